@@ -24,3 +24,67 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
 
 /** A refusal, as a value. */
 export const invalid = (code: InputCode, message: string): InvalidRequest => new InvalidRequest({ code, message })
+
+/** Stop: the log holds an event that no version-1 log can hold; `seq` is its place, null for the seed length. */
+export class CorruptScheduleLog extends Schema.TaggedError<CorruptScheduleLog>()("CorruptScheduleLog", {
+  seq: Schema.NullOr(Schema.Int),
+  reason: Schema.String
+}) {
+  override get message() {
+    const place = this.seq === null ? "the Session's seedLength" : `event ${this.seq}`
+    return `The Session's reminders cannot be read: ${place} is corrupt (${this.reason}).`
+  }
+}
+
+/** What a caller asked for. */
+export const Operation = Schema.Literals(["create", "list", "delete"])
+export type Operation = typeof Operation.Type
+
+/** Ask again: whether the operation took place could not be confirmed. The next call that succeeds tells the truth. */
+export class PersistenceUncertain extends Schema.TaggedError<PersistenceUncertain>()("PersistenceUncertain", {
+  operation: Operation,
+  id: Schema.optionalKey(Schema.String)
+}) {
+  override get message() {
+    const what = this.id === undefined ? this.operation : `${this.operation} of ${this.id}`
+    return `Whether the ${what} is stored could not be confirmed. List the reminders to see, before trying again.`
+  }
+}
+
+/** Every failure of an operation on reminders. */
+export type ScheduleError = InvalidRequest | CorruptScheduleLog | PersistenceUncertain
+
+/** A failure as callers see it: a stable code, and a message that never carries a backend's text. */
+export const ScheduleFailure = Schema.Union([
+  Schema.Struct({
+    code: Schema.Literals([...InputCode.literals, "corrupt_schedule_log", "internal_error"]),
+    message: Schema.String
+  }),
+  Schema.Struct({
+    code: Schema.Literal("persistence_uncertain"),
+    message: Schema.String,
+    operation: Operation,
+    id: Schema.optionalKey(Schema.String)
+  })
+])
+export type ScheduleFailure = typeof ScheduleFailure.Type
+
+/** What callers see of a failure. */
+export const toFailure = (error: ScheduleError): ScheduleFailure => {
+  switch (error._tag) {
+    case "InvalidRequest":
+      return { code: error.code, message: error.message }
+    case "CorruptScheduleLog":
+      return { code: "corrupt_schedule_log", message: error.message }
+    case "PersistenceUncertain": {
+      const { message, operation, id } = error
+      return { code: "persistence_uncertain", message, operation, ...(id === undefined ? {} : { id }) }
+    }
+  }
+}
+
+/** What callers see of a defect: nothing of its cause. */
+export const internalError: ScheduleFailure = {
+  code: "internal_error",
+  message: "Something unexpected went wrong; the reminders are as they were last confirmed."
+}

@@ -1,0 +1,79 @@
+/**
+ * What a Session must do now about its reminders: wait, send one one-shot, or send all due recurring ones together.
+ */
+import { Option } from "effect"
+import type { Instant } from "./Instant.ts"
+import * as Recurrence from "./Recurrence.ts"
+import type { ScheduleChange } from "./ScheduleChange.ts"
+import * as ScheduleLog from "./ScheduleLog.ts"
+import { isOneShot, type OneShot, type Recurring, type ScheduleRecord } from "./ScheduleRecord.ts"
+
+/** Nothing is due. `until` is the earliest target, null when nothing waits. */
+export interface Wait {
+  readonly kind: "wait"
+  readonly until: Instant | null
+}
+
+/** One one-shot is due, and goes alone. */
+export interface SendOneShot {
+  readonly kind: "one-shot"
+  readonly acceptedAt: Instant
+  readonly record: OneShot
+}
+
+/** Recurring reminders are due, and share one message, each with its latest occurrence. */
+export interface SendBatch {
+  readonly kind: "batch"
+  readonly acceptedAt: Instant
+  readonly reminders: ReadonlyArray<BatchItem>
+}
+
+/** One reminder of a batch: `nextScheduledAt` is null when year 9999 leaves it no further occurrence. */
+export interface BatchItem {
+  readonly record: Recurring
+  readonly occurrenceAt: Instant
+  readonly nextScheduledAt: Instant | null
+}
+
+export type Send = SendOneShot | SendBatch
+export type Due = Wait | Send
+
+/** Creation order is the order of the log's list, and sorting is stable. */
+const byTarget = (records: ReadonlyArray<ScheduleRecord>): ReadonlyArray<ScheduleRecord> =>
+  records.toSorted((a, b) => a.scheduledAt - b.scheduledAt)
+
+const item = (record: Recurring, now: Instant): ReadonlyArray<BatchItem> =>
+  Option.match(Recurrence.turn(record, now), {
+    onNone: () => [],
+    onSome: ({ occurrenceAt, next }) => [{ record, occurrenceAt, nextScheduledAt: Option.getOrNull(next) }]
+  })
+
+/** Reminders whose zone this runtime does not know: they stay active and cannot fire. */
+export const stuck = (log: ScheduleLog.ScheduleLog): ReadonlyArray<ScheduleRecord> =>
+  ScheduleLog.active(log).filter((record) => !canFire(record))
+
+const canFire = (record: ScheduleRecord): boolean => isOneShot(record) || Recurrence.isKnown(record)
+
+/** What the Session must do at `now`. */
+export const decide = (log: ScheduleLog.ScheduleLog, now: Instant): Due => {
+  const records = byTarget(ScheduleLog.active(log).filter(canFire))
+  const due = records.filter((record) => record.scheduledAt <= now)
+  const oneShot = due.find(isOneShot)
+  if (oneShot !== undefined) return { kind: "one-shot", acceptedAt: now, record: oneShot }
+  const reminders = due.flatMap((record) => (isOneShot(record) ? [] : item(record, now)))
+  return reminders.length > 0
+    ? { kind: "batch", acceptedAt: now, reminders }
+    : { kind: "wait", until: records[0]?.scheduledAt ?? null }
+}
+
+/** The facts that record a message as queued. */
+export const dispatches = (send: Send): ReadonlyArray<ScheduleChange> =>
+  send.kind === "one-shot"
+    ? [{ version: 1, operation: "dispatch", id: send.record.id }]
+    : send.reminders.map(({ record, nextScheduledAt }) => ({
+        version: 1,
+        operation: "dispatch",
+        id: record.id,
+        acceptedAt: send.acceptedAt,
+        ...(record.kind === "every" ? {} : { nextScheduledAt })
+      }))

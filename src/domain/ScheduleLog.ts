@@ -1,0 +1,132 @@
+/**
+ * One Session's reminders, folded from its log: which are active, and every id ever used.
+ */
+import { HashMap, Option, Result } from "effect"
+import * as FixedRate from "./FixedRate.ts"
+import type * as Instant from "./Instant.ts"
+import * as ScheduleChange from "./ScheduleChange.ts"
+import { CorruptScheduleLog } from "./ScheduleError.ts"
+import { isOneShot, type ScheduleId, type ScheduleRecord } from "./ScheduleRecord.ts"
+import type { SessionEvent } from "./Session.ts"
+
+/** The folded state. Persistent: evolving it leaves the old one as it was. */
+export interface ScheduleLog {
+  /** How many events at the log's start belong to the parent of a fork, whose reminders are not ours. */
+  readonly seedLength: number
+  /** The highest N of an id `schedule-N` in the log, inherited ones included. */
+  readonly lastNumber: number
+  /** Every id used, with its place in the order of creation. */
+  readonly ids: HashMap.HashMap<ScheduleId, number>
+  readonly active: HashMap.HashMap<ScheduleId, ScheduleRecord>
+}
+
+type Evolved = Result.Result<ScheduleLog, CorruptScheduleLog>
+type Applied = Result.Result<ScheduleLog, string>
+
+/** The state before the first event; corrupt if a log of that length can't begin with such a seed. */
+export const start = (seedLength: number, length: number): Evolved =>
+  Number.isInteger(seedLength) && seedLength >= 0 && seedLength <= length
+    ? Result.succeed({ seedLength, lastNumber: 0, ids: HashMap.empty(), active: HashMap.empty() })
+    : Result.fail(new CorruptScheduleLog({ seq: null, reason: `expected a whole number from 0 to ${length}` }))
+
+const givenId = /^schedule-([1-9]\d{0,14})$/u
+
+const numberOf = (id: unknown): number => (typeof id === "string" ? Number(givenId.exec(id)?.[1] ?? 0) : 0)
+
+/** Only the ids of inherited events matter, and their shape may be any: they are history, not ours to judge. */
+const inherit = (log: ScheduleLog, data: unknown): ScheduleLog => {
+  const { schedule } = Object(data) as { readonly schedule?: unknown }
+  const { id } = Object(schedule) as { readonly id?: unknown }
+  return { ...log, lastNumber: Math.max(log.lastNumber, numberOf(id)) }
+}
+
+const create = (log: ScheduleLog, record: ScheduleRecord): Applied =>
+  HashMap.has(log.ids, record.id)
+    ? Result.fail(`id: ${record.id} was used before`)
+    : Result.succeed({
+        ...log,
+        lastNumber: Math.max(log.lastNumber, numberOf(record.id)),
+        ids: HashMap.set(log.ids, record.id, HashMap.size(log.ids)),
+        active: HashMap.set(log.active, record.id, record)
+      })
+
+const end = (log: ScheduleLog, id: ScheduleId): ScheduleLog => ({ ...log, active: HashMap.remove(log.active, id) })
+
+const advance = (log: ScheduleLog, record: ScheduleRecord, next: Option.Option<Instant.Instant>): ScheduleLog =>
+  Option.match(next, {
+    onNone: () => end(log, record.id),
+    onSome: (scheduledAt) => ({ ...log, active: HashMap.set(log.active, record.id, { ...record, scheduledAt }) })
+  })
+
+type Dispatch = Extract<ScheduleChange.ScheduleChange, { readonly operation: "dispatch" }>
+
+const dispatch = (log: ScheduleLog, record: ScheduleRecord, change: Dispatch): Applied => {
+  const acceptedAt = "acceptedAt" in change ? change.acceptedAt : undefined
+  const next = "nextScheduledAt" in change ? change.nextScheduledAt : undefined
+  if (isOneShot(record)) {
+    return acceptedAt === undefined
+      ? Result.succeed(end(log, record.id))
+      : Result.fail(`acceptedAt: not expected of a one-shot`)
+  }
+  if (acceptedAt === undefined) return Result.fail(`acceptedAt: missing for kind ${record.kind}`)
+  if (acceptedAt < record.scheduledAt) return Result.fail("acceptedAt: before the reminder's target")
+  if (record.kind === "every") {
+    return next === undefined
+      ? Result.succeed(advance(log, record, FixedRate.next(record.scheduledAt, record.everySeconds, acceptedAt)))
+      : Result.fail("nextScheduledAt: not expected of kind every")
+  }
+  if (next === undefined) return Result.fail(`nextScheduledAt: missing for kind ${record.kind}`)
+  return next !== null && next <= acceptedAt
+    ? Result.fail("nextScheduledAt: not after acceptedAt")
+    : Result.succeed(advance(log, record, Option.fromNullOr(next)))
+}
+
+const apply = (log: ScheduleLog, change: ScheduleChange.ScheduleChange): Applied => {
+  if (change.operation === "create") return create(log, change.schedule)
+  const record = get(log, change.id)
+  if (Option.isNone(record)) return Result.fail(`id: ${change.id} is not active`)
+  return change.operation === "delete" ? Result.succeed(end(log, change.id)) : dispatch(log, record.value, change)
+}
+
+/** The state after one more event. Events of other types, and those of a fork's parent, change no reminder. */
+export const evolve = (log: ScheduleLog, event: SessionEvent): Evolved => {
+  if (event.type !== ScheduleChange.EVENT_TYPE) return Result.succeed(log)
+  if (event.seq < log.seedLength) return Result.succeed(inherit(log, event.data))
+  return ScheduleChange.decode(event.data).pipe(
+    Result.flatMap((change) => apply(log, change)),
+    Result.mapError((reason) => new CorruptScheduleLog({ seq: event.seq, reason }))
+  )
+}
+
+/** The state after more events, in their order; corrupt at the first event that must be refused. */
+export const evolveAll = (log: ScheduleLog, events: Iterable<SessionEvent>): Evolved => {
+  let state = log
+  for (const event of events) {
+    const evolved = evolve(state, event)
+    if (Result.isFailure(evolved)) return evolved
+    state = evolved.success
+  }
+  return Result.succeed(state)
+}
+
+/** The state of a whole log. */
+export const fold = (events: ReadonlyArray<SessionEvent>, seedLength = 0): Evolved =>
+  Result.flatMap(start(seedLength, events.length), (log) => evolveAll(log, events))
+
+/** The active reminder of that id. */
+export const get = (log: ScheduleLog, id: ScheduleId): Option.Option<ScheduleRecord> => HashMap.get(log.active, id)
+
+/** The active reminders, in the order of their creation. */
+export const active = (log: ScheduleLog): ReadonlyArray<ScheduleRecord> => {
+  const place = (record: ScheduleRecord) => Option.getOrElse(HashMap.get(log.ids, record.id), () => 0)
+  return Array.from(HashMap.values(log.active)).sort((a, b) => place(a) - place(b))
+}
+
+/** Every id ever used in this Session, in the order of creation. */
+export const seenIds = (log: ScheduleLog): ReadonlyArray<ScheduleId> =>
+  Array.from(log.ids)
+    .sort(([, a], [, b]) => a - b)
+    .map(([id]) => id)
+
+/** An id that nothing in the log has, its inherited part included. */
+export const nextId = (log: ScheduleLog): ScheduleId => `schedule-${log.lastNumber + 1}` as ScheduleId

@@ -1,0 +1,31 @@
+/**
+ * The composition of one Session's reminders, in reading order. A host mounts it over its own log, barrier and Agent.
+ */
+import { Context, Effect, Layer, type Scope } from "effect"
+import type { AgentQueue } from "../services/AgentQueue.ts"
+import type { Alarm } from "../services/Alarm.ts"
+import type { EventLog } from "../services/EventLog.ts"
+import type { PersistenceBarrier } from "../services/PersistenceBarrier.ts"
+import { Reminders } from "../services/Reminders.ts"
+import { Scheduler } from "../services/Scheduler.ts"
+import { Transactions } from "../services/Transactions.ts"
+import * as RemindersDurable from "./RemindersDurable.ts"
+import * as SchedulerDrive from "./SchedulerDrive.ts"
+import * as TransactionsSerial from "./TransactionsSerial.ts"
+
+/** What a host brings: for each Session a log, its barrier and an Agent, and one alarm for the whole process. */
+export type Requirements = EventLog | PersistenceBarrier | AgentQueue | Alarm
+
+/** Opens one Session's reminders: delivery goes on until the scope is closed. */
+export const make: Effect.Effect<
+  Context.Context<Reminders | Scheduler>,
+  never,
+  Requirements | Scope.Scope
+> = Effect.gen(function* () {
+  const transactions = Context.make(Transactions, yield* TransactionsSerial.make)
+  const scheduler = Context.make(Scheduler, yield* Effect.provideContext(SchedulerDrive.make, transactions))
+  const reminders = yield* Effect.provideContext(RemindersDurable.make, Context.merge(transactions, scheduler))
+  return Context.add(scheduler, Reminders, reminders)
+})
+
+export const layer: Layer.Layer<Reminders | Scheduler, never, Requirements> = Layer.effectContext(make)

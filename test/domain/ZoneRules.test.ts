@@ -1,0 +1,166 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Schema } from "effect"
+import * as Calendar from "../../src/domain/Calendar.ts"
+import * as Instant from "../../src/domain/Instant.ts"
+import * as ZoneRules from "../../src/domain/ZoneRules.ts"
+
+const zones = [
+  "Africa/Cairo",
+  "Africa/Casablanca",
+  "Africa/El_Aaiun",
+  "Africa/Monrovia",
+  "America/Juneau",
+  "America/New_York",
+  "America/Noronha",
+  "America/Nuuk",
+  "America/Sao_Paulo",
+  "Antarctica/Troll",
+  "Asia/Gaza",
+  "Asia/Kathmandu",
+  "Asia/Manila",
+  "Australia/Lord_Howe",
+  "Etc/GMT-14",
+  "Europe/Dublin",
+  "Europe/Tirane",
+  "Pacific/Apia",
+  "Pacific/Chatham",
+  "Pacific/Kwajalein",
+  "UTC"
+]
+const Zone = Schema.Literals(zones)
+const AnyInstant = Schema.toType(Instant.Instant)
+const millisOf = (text: string) => Option.getOrThrow(Instant.parse(`${text}.000Z`))
+/** Instants of the years in which clocks were, or are known to be, set by law rather than by rule. */
+const LawfulInstant = Schema.Int.check(
+  Schema.isBetween({ minimum: millisOf("1840-01-01T00:00:00"), maximum: millisOf("2110-01-01T00:00:00") })
+)
+
+const load = (name: string) => Option.getOrThrow(ZoneRules.load(name))
+
+/** The offset that the fields of a fresh formatter give, none of them a time zone name. */
+const offsetByFields = (timeZone: string, instant: number): number => {
+  const fields = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const
+  const format = new Intl.DateTimeFormat("en-US", {
+    ...fields,
+    second: "numeric",
+    era: "short",
+    hourCycle: "h23",
+    timeZone
+  })
+  const { era = "", ...parts } = Object.fromEntries(
+    format.formatToParts(instant).map(({ type, value }) => [type, value])
+  )
+  const [year, month, day, hour, minute, second] = ["year", "month", "day", "hour", "minute", "second"].map((part) =>
+    Number(parts[part])
+  ) as [number, number, number, number, number, number]
+  const days = Calendar.toDays({ year: era.startsWith("A") ? year : 1 - year, month, day })
+  const local = days * Calendar.DAY_MILLIS + ((hour * 60 + minute) * 60 + second) * 1_000
+  return local - Math.floor(instant / 1_000) * 1_000
+}
+
+/** The transitions between two instants, as their text and the offset in hours that they bring. */
+const transitions = (name: string, from: string, to: string): ReadonlyArray<readonly [string, number]> => {
+  const rules = load(name)
+  const found = new Map<number, number>()
+  for (let at = millisOf(from) as number; at <= millisOf(to); at += Calendar.DAY_MILLIS) {
+    for (const { start, offset } of ZoneRules.periodsAround(rules, at)) found.set(start, offset)
+  }
+  return [...found]
+    .filter(([start]) => start >= millisOf(from) && start <= millisOf(to))
+    .map(([start, offset]) => [Instant.format(Instant.clamp(start)).slice(0, 19), offset / 3_600_000])
+}
+
+describe("ZoneRules", () => {
+  it("are none for a zone that the runtime does not know", () => {
+    assert.isTrue(Option.isNone(ZoneRules.load("Mars/Olympus_Mons")))
+  })
+
+  it.prop(
+    "give the offset that the fields of Intl give, in any year from 1 to 9999",
+    [Zone, AnyInstant],
+    ([zone, instant]) => assert.strictEqual(ZoneRules.offsetAt(load(zone), instant), offsetByFields(zone, instant)),
+    { arbitrary: { runs: 150 } }
+  )
+
+  it.prop(
+    "give the offset that the fields of Intl give, in the years of irregular transitions",
+    [Zone, LawfulInstant],
+    ([zone, instant]) => assert.strictEqual(ZoneRules.offsetAt(load(zone), instant), offsetByFields(zone, instant)),
+    { arbitrary: { runs: 300 } }
+  )
+
+  it.prop(
+    "change the offset at the very second at which Intl does",
+    [Zone, LawfulInstant],
+    ([zone, instant]) => {
+      for (const { start, offset } of ZoneRules.periodsAround(load(zone), instant).slice(1)) {
+        assert.strictEqual(offsetByFields(zone, start), offset)
+        assert.notStrictEqual(offsetByFields(zone, start - 1), offset)
+      }
+    },
+    { arbitrary: { runs: 100 } }
+  )
+
+  it("cover the ends of time, where a local date falls into year 0 or 10000", () => {
+    for (const zone of zones) {
+      for (const instant of [Instant.MIN_MILLIS, Instant.MAX_MILLIS]) {
+        assert.strictEqual(ZoneRules.offsetAt(load(zone), instant), offsetByFields(zone, instant), zone)
+      }
+    }
+  })
+
+  it("know transitions that are a week apart and cancel out", () => {
+    assert.deepStrictEqual(transitions("America/Noronha", "2000-06-01T00:00:00", "2001-06-01T00:00:00"), [
+      ["2000-10-08T02:00:00", -1],
+      ["2000-10-15T01:00:00", -2]
+    ])
+  })
+
+  it("know that the clocks of Morocco go back for Ramadan", () => {
+    assert.deepStrictEqual(transitions("Africa/Casablanca", "2025-01-01T00:00:00", "2025-12-31T00:00:00"), [
+      ["2025-02-23T02:00:00", 0],
+      ["2025-04-06T02:00:00", 1]
+    ])
+  })
+
+  it("know offsets of seconds, from before there were standard times", () => {
+    assert.strictEqual(ZoneRules.offsetAt(load("America/New_York"), millisOf("1850-06-01T00:00:00")), -17_762_000)
+    assert.deepStrictEqual(transitions("Africa/Monrovia", "1960-01-01T00:00:00", "1980-01-01T00:00:00"), [
+      ["1972-01-07T00:44:30", 0]
+    ])
+  })
+
+  it.prop(
+    "give answers that no earlier question changes",
+    [Zone, Schema.NonEmptyArray(AnyInstant)],
+    ([zone, instants]) => {
+      const [one, other] = [load(zone), load(zone)]
+      const answers = instants.map((instant) => ZoneRules.offsetAt(one, instant))
+      const reversed = instants.toReversed().map((instant) => ZoneRules.offsetAt(other, instant))
+      assert.deepStrictEqual(answers, reversed.toReversed())
+    },
+    { arbitrary: { runs: 30 } }
+  )
+
+  it("keep a bounded number of spans, and find the others again", () => {
+    const rules = load("Europe/Dublin")
+    const years = Array.from({ length: 400 }, (_, year) => Calendar.toDays({ year: 1_800 + year, month: 7, day: 1 }))
+    const summers = () => years.map((days) => ZoneRules.offsetAt(rules, days * Calendar.DAY_MILLIS))
+    const first = summers()
+    assert.isAtMost(rules.spans.length, 64)
+    assert.deepStrictEqual(summers(), first)
+  })
+
+  it("do not depend on the zone of the process", () => {
+    const own = process.env["TZ"]
+    const instants = ["2026-01-01T00:00:00", "2026-07-01T00:00:00", "2026-10-25T00:59:59", "2026-10-25T01:00:00"]
+    for (const processZone of ["UTC", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"]) {
+      process.env["TZ"] = processZone
+      assert.strictEqual(new Intl.DateTimeFormat().resolvedOptions().timeZone.slice(0, 3), processZone.slice(0, 3))
+      const hours = instants.map((text) => ZoneRules.offsetAt(load("Europe/London"), millisOf(text)) / 3_600_000)
+      assert.deepStrictEqual(hours, [0, 1, 1, 0], processZone)
+    }
+    if (own === undefined) delete process.env["TZ"]
+    else process.env["TZ"] = own
+  })
+})
