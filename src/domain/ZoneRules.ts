@@ -51,7 +51,8 @@ const readOffset = (text: string): number => {
   return text[sign] === "-" ? -millis : millis
 }
 
-type OffsetOf = (instant: number) => number
+/** The offset at an instant, both in milliseconds. */
+export type OffsetOf = (instant: number) => number
 
 /** Where the offset at `from` ends, if `to` has another one. Clocks are set at whole seconds. */
 const endOfOffset = (offsetOf: OffsetOf, from: number, to: number): number => {
@@ -65,8 +66,11 @@ const endOfOffset = (offsetOf: OffsetOf, from: number, to: number): number => {
   return high
 }
 
-/** The periods from `from` to `to`, of which the first and the last go on without end. */
-const findPeriods = (offsetOf: OffsetOf, from: number, to: number): ReadonlyArray<Period> => {
+/**
+ * The periods that an offset runs through between two instants a whole number of steps apart. The first is taken to have
+ * no beginning, and the last no end.
+ */
+export const findPeriods = (offsetOf: OffsetOf, from: number, to: number): ReadonlyArray<Period> => {
   const periods: Array<Period> = []
   let start = -Infinity
   let offset = offsetOf(from)

@@ -55,7 +55,8 @@ const body = (schema: Schema.Constraint) =>
 
 const Place = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const params = { id: Schema.String }
-const payload = Schema.Unknown
+/** Any JSON; no body at all counts as null. */
+const payload = [Schema.Unknown, Schema.Null] as const
 
 /** The most events that one answer holds. */
 export const MAX_EVENTS = 1_000

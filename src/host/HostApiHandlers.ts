@@ -20,8 +20,8 @@ const fields = <const Name extends string>(
   names: ReadonlyArray<Name>
 ): Effect.Effect<{ readonly [K in Name]?: unknown }, Failure> => {
   const known = names.join(", ")
-  if (payload === undefined) return Effect.succeed({})
-  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
+  if (payload === null) return Effect.succeed({})
+  if (typeof payload !== "object" || Array.isArray(payload)) {
     return invalid(`Send a JSON object; its fields are: ${known}.`)
   }
   return Object.keys(payload).every((key) => names.some((name) => name === key))

@@ -53,12 +53,7 @@ describe("TimeZone", () => {
 
   it("shows its form in JSON Schema", () => {
     const { schema } = Schema.toJsonSchemaDocument(TimeZone.TimeZone)
-    const pattern = new RegExp(
-      JSON.stringify(schema)
-        .match(/"pattern":"(.*?)"/u)?.[1]
-        ?.replaceAll("\\\\", "\\") ?? "",
-      "u"
-    )
+    const pattern = new RegExp(String(schema["pattern"]), "u")
     assert.isTrue(pattern.test("Asia/Kolkata"))
     assert.isFalse(pattern.test("+05:30"))
   })

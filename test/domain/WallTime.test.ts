@@ -59,7 +59,11 @@ const zones = [
   "UTC"
 ]
 const Zone = Schema.Literals(zones)
-const AnyInstant = Schema.toType(Instant.Instant)
+/** Any instant, or one of the two centuries in which clocks were changed most irregularly. */
+const AnyInstant = Schema.Union([
+  Schema.toType(Instant.Instant),
+  Schema.Int.check(Schema.isBetween({ minimum: Date.UTC(1880, 0, 1), maximum: Date.UTC(2090, 0, 1) }))
+])
 const rulesOf = (name: string) => Option.getOrThrow(ZoneRules.load(name))
 const daysOf = (date: string) => Option.getOrThrow(WallTime.parseDate(date))
 const timeOf = (time: string) => Option.getOrThrow(WallTime.parseTime(time))
@@ -67,16 +71,14 @@ const resolve = (zone: string, date: string, time: string) =>
   WallTime.resolve(rulesOf(zone), daysOf(date), timeOf(time))
 const localOf = ({ days, millis }: WallTime.Local) => days * Calendar.DAY_MILLIS + millis
 
-const HALF_A_YEAR = 183 * Calendar.DAY_MILLIS
-/** Near the transitions around an instant, where there are any, is where local times are hard. */
-const near = (rules: ZoneRules.ZoneRules, instant: number, distance: number): Instant.Instant => {
-  const starts = ZoneRules.periodsAround(rules, instant).map(({ start }) => start)
-  const close = starts.find((start) => Math.abs(start - instant) < HALF_A_YEAR)
-  return Instant.clamp((close ?? instant) + distance)
+/** A period that begins with a transition, where there is one not too far from the instant. */
+const periodNear = (rules: ZoneRules.ZoneRules, instant: number): ZoneRules.Period => {
+  const periods = ZoneRules.periodsAround(rules, instant)
+  return periods.find(({ start }) => Number.isFinite(start)) ?? { start: instant, end: Infinity, offset: 0 }
 }
-const Distance = Schema.Int.check(
-  Schema.isBetween({ minimum: -2 * Calendar.DAY_MILLIS, maximum: 2 * Calendar.DAY_MILLIS })
-)
+const within = (millis: number) => Schema.Int.check(Schema.isBetween({ minimum: -millis, maximum: millis }))
+/** How far to stay from a transition: there local times are hard. */
+const Distance = Schema.Union([within(2 * 3_600_000), within(2 * Calendar.DAY_MILLIS)])
 const runs = { arbitrary: { runs: 300 } }
 
 describe("WallTime", () => {
@@ -89,7 +91,7 @@ describe("WallTime", () => {
     [Zone, AnyInstant, Distance],
     ([zone, instant, distance]) => {
       const rules = rulesOf(zone)
-      const at = near(rules, instant, distance)
+      const at = Instant.clamp(periodNear(rules, instant).start + distance)
       const local = WallTime.toLocal(rules, at)
       const { millis, repeatsAfter } = Result.getOrThrow(WallTime.resolve(rules, local.days, local.millis))
       assert.isTrue(millis === at || millis + repeatsAfter === at)
@@ -104,14 +106,16 @@ describe("WallTime", () => {
     [Zone, AnyInstant, Distance],
     ([zone, instant, distance]) => {
       const rules = rulesOf(zone)
-      const local = near(rules, instant, distance) as number
+      const { start, offset } = periodNear(rules, instant)
+      const local = start + offset + distance
       const days = Math.floor(local / Calendar.DAY_MILLIS)
       const shown = WallTime.resolve(rules, days, local - days * Calendar.DAY_MILLIS)
       const exists = (time: number) => !Number.isNaN(WallTime.earliest(rules, time))
       if (Result.isSuccess(shown)) {
         assert.strictEqual(WallTime.earliest(rules, local), shown.success.millis)
         for (const after of [0, shown.success.repeatsAfter]) {
-          assert.strictEqual(localOf(WallTime.toLocal(rules, Instant.clamp(shown.success.millis + after))), local)
+          const instant = shown.success.millis + after
+          assert.strictEqual(instant + ZoneRules.offsetAt(rules, instant), local)
         }
       } else {
         const { before, after } = shown.failure
@@ -134,7 +138,7 @@ describe("WallTime", () => {
     [Zone, AnyInstant, Distance, Distance],
     ([zone, instant, distance, further]) => {
       const rules = rulesOf(zone)
-      const now = near(rules, instant, distance)
+      const now = Instant.clamp(periodNear(rules, instant).start + distance)
       const latest = WallTime.latestShown(rules, now)
       assert.isAtMost(WallTime.earliest(rules, latest), now)
       const local = latest + further
@@ -164,6 +168,7 @@ describe("WallTime", () => {
     ["Pacific/Kwajalein", "1993-08-21", "12:00:00", "1993-08-20 23:59:59", "1993-08-22 00:00:00"]
   ] as const)("has no instant inside a gap, and names its edges: %s %s %s", (zone, date, time, before, after) => {
     const gap = Result.getOrThrow(Result.flip(resolve(zone, date, time)))
+    assert.isNaN(WallTime.earliest(rulesOf(zone), daysOf(date) * Calendar.DAY_MILLIS + timeOf(time)))
     assert.deepStrictEqual([WallTime.format(gap.before), WallTime.format(gap.after)], [before, after])
   })
 
@@ -240,6 +245,9 @@ describe("TimeOfDay", () => {
   })
 
   it("shows its form in JSON Schema", () => {
-    assert.include(JSON.stringify(Schema.toJsonSchemaDocument(WallTime.TimeOfDay).schema), "[01]")
+    const { schema } = Schema.toJsonSchemaDocument(WallTime.TimeOfDay)
+    const pattern = new RegExp(String(schema["pattern"]), "u")
+    assert.isTrue(pattern.test("09:00:00.000"))
+    assert.isFalse(pattern.test("24:00:00.000"))
   })
 })

@@ -28,6 +28,7 @@ const zones = [
   "UTC"
 ]
 const Zone = Schema.Literals(zones)
+const DAY = Calendar.DAY_MILLIS
 const AnyInstant = Schema.toType(Instant.Instant)
 const millisOf = (text: string) => Option.getOrThrow(Instant.parse(`${text}.000Z`))
 /** Instants of the years in which clocks were, or are known to be, set by law rather than by rule. */
@@ -62,7 +63,7 @@ const offsetByFields = (timeZone: string, instant: number): number => {
 const transitions = (name: string, from: string, to: string): ReadonlyArray<readonly [string, number]> => {
   const rules = load(name)
   const found = new Map<number, number>()
-  for (let at = millisOf(from) as number; at <= millisOf(to); at += Calendar.DAY_MILLIS) {
+  for (let at = millisOf(from) as number; at <= millisOf(to) + 300 * DAY; at += 300 * DAY) {
     for (const { start, offset } of ZoneRules.periodsAround(rules, at)) found.set(start, offset)
   }
   return [...found]
@@ -109,12 +110,43 @@ describe("ZoneRules", () => {
     }
   })
 
-  it("know transitions that are a week apart and cancel out", () => {
-    assert.deepStrictEqual(transitions("America/Noronha", "2000-06-01T00:00:00", "2001-06-01T00:00:00"), [
-      ["2000-10-08T02:00:00", -1],
-      ["2000-10-15T01:00:00", -2]
+  it.each([
+    ["Africa/Tunis", "1943-04-17T00:00:00", 1, "1943-04-25T01:00:00", 2],
+    ["Europe/Vienna", "1945-04-02T01:00:00", 2, "1945-04-12T01:00:00", 1],
+    ["America/Boa_Vista", "2000-10-08T04:00:00", -3, "2000-10-15T03:00:00", -4],
+    ["America/Noronha", "2000-10-08T02:00:00", -1, "2000-10-15T01:00:00", -2],
+    ["Asia/Gaza", "2040-10-20T00:00:00", 3, "2040-10-26T23:00:00", 2],
+    ["Asia/Gaza", "2054-03-28T00:00:00", 3, "2054-04-03T23:00:00", 2],
+    ["Asia/Hebron", "2072-10-22T00:00:00", 3, "2072-10-28T23:00:00", 2]
+  ] as const)("know transitions that are a week apart and cancel out: %s %s", (zone, from, there, to, back) => {
+    assert.deepStrictEqual(transitions(zone, from, to), [
+      [from, there],
+      [to, back]
     ])
   })
+
+  it("find every one of several transitions that follow each other fast, to the second", () => {
+    const starts = [86_401_000, 86_402_000, 88_000_000, 200_000_000, 300_000_000, 900_000_000]
+    const periods = ZoneRules.findPeriods((instant) => starts.filter((start) => start <= instant).length, 0, 12 * DAY)
+    assert.deepStrictEqual(
+      periods,
+      [-Infinity, ...starts].map((start, i) => ({ start, end: starts[i] ?? Infinity, offset: i }))
+    )
+  })
+
+  it.each(["America/New_York", "Africa/Casablanca", "Australia/Lord_Howe", "Asia/Gaza", "Europe/Dublin"])(
+    "tell all transitions for more than a day around any moment: %s",
+    (zone) => {
+      const rules = load(zone)
+      for (const [text] of transitions(zone, "1900-01-01T00:00:00", "2100-01-01T00:00:00")) {
+        const transition = millisOf(text)
+        for (const moment of [transition - 1.2 * DAY, transition, transition + 1.2 * DAY]) {
+          const starts = ZoneRules.periodsAround(rules, moment).map(({ start }) => start)
+          assert.include(starts, transition)
+        }
+      }
+    }
+  )
 
   it("know that the clocks of Morocco go back for Ramadan", () => {
     assert.deepStrictEqual(transitions("Africa/Casablanca", "2025-01-01T00:00:00", "2025-12-31T00:00:00"), [

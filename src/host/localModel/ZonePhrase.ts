@@ -31,21 +31,19 @@ const OFFSET = "(?:(?:UTC|GMT)\\s?)?[+-]\\d{1,2}(?::?\\d{2})?"
 const around = (zone: string): RegExp =>
   new RegExp(`(?:^|[\\s,(])(?:in\\s+)?(?:the\\s+)?\\(?(${zone})\\)?(?:\\s+time)?(?:\\s*zone)?(?=[\\s,.;!?)]|$)\\)?`, "u")
 
-const names = [around(NAME), around(`${OFFSET}|UTC|${ABBREVIATION}`)]
-const city = /(?:^|\s)(?:in\s+(?<place>[\p{L}][\p{L} .'-]*?)(?:\s+time)?|(?<clock>[\p{L}][\p{L}.'-]*(?: [\p{L}.'-]+)?) time)$/iu
+const name = around(NAME)
+const abbreviation = around(`${OFFSET}|UTC|${ABBREVIATION}`)
+const city = /(?:^|\s)(?:in\s+(?<place>(?:(?!\sin\s)[\p{L} .'-])+?)(?:\s+time)?|(?<clock>[\p{L}][\p{L}.'-]*(?: [\p{L}.'-]+)?) time)$/iu
 
 /** A name with a slash is a zone if this runtime knows it, or if it is written as only zones are. */
 const isZone = (text: string): boolean =>
   !text.includes("/") || Option.isSome(TimeZone.fromInput(text)) || /^[A-Z][^/]*\/[A-Z]/u.test(text)
 
-const takeName = (text: string): Taken | undefined => {
-  for (const pattern of names) {
-    const match = pattern.exec(text)
-    const [all, zone] = match ?? []
-    if (match === null || all === undefined || zone === undefined || !isZone(zone)) continue
-    return { rest: `${text.slice(0, match.index)} ${text.slice(match.index + all.length)}`.trim(), zone }
-  }
-  return undefined
+const takeMatch = (text: string, pattern: RegExp): Taken | undefined => {
+  const match = pattern.exec(text)
+  const [all, zone] = match ?? []
+  if (match === null || all === undefined || zone === undefined || !isZone(zone)) return undefined
+  return { rest: `${text.slice(0, match.index)} ${text.slice(match.index + all.length)}`.trim(), zone }
 }
 
 const takeCity = (text: string): Taken | undefined => {
@@ -55,12 +53,14 @@ const takeCity = (text: string): Taken | undefined => {
 }
 
 /** Takes the zone out of the words for a time. A city counts only at their end: "at 9 in Tokyo". */
-export const take = (text: string): Taken => takeName(text) ?? takeCity(text) ?? { rest: text, zone: null }
+export const take = (text: string): Taken =>
+  takeMatch(text, name) ?? takeMatch(text, abbreviation) ?? takeCity(text) ?? { rest: text, zone: null }
 
-/** Takes a zone by its name, never a city, from the end of any text. */
+/** Takes a zone that this runtime knows, by its IANA name, from the end of any text. */
 export const takeLast = (text: string): Taken => {
-  const taken = takeName(text)
-  return taken !== undefined && taken.rest.length > 0 && text.startsWith(taken.rest) ? taken : { rest: text, zone: null }
+  const taken = takeMatch(text, name)
+  const isLast = taken?.zone && taken.rest.length > 0 && text.startsWith(taken.rest)
+  return isLast && Option.isSome(TimeZone.fromInput(taken.zone)) ? taken : { rest: text, zone: null }
 }
 
 /** The zone of a text that is nothing but one: "Asia/Tokyo", "in Tokyo", "Tokyo time", "Tokyo". */

@@ -1,0 +1,59 @@
+/**
+ * Effect's SQL client over Effect's SQLite driver. The driver's releases were built before Effect 4.1: they import
+ * paths that moved, which the hook mends and which does nothing once a release for 4.1 exists, and their client lacks
+ * what 4.1's has. So the driver gives its connection, and 4.1's own client does the rest: one statement or transaction
+ * at a time, transactions that begin by taking the write lock, and none that stays open after a COMMIT that failed.
+ */
+import { registerHooks } from "node:module"
+import { Effect, type Scope, Semaphore } from "effect"
+import type { Reactivity } from "effect/reactivity"
+import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
+
+const prerelease = "effect/unstable/"
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier.startsWith(prerelease) ? `effect/${specifier.slice(prerelease.length)}` : specifier, context)
+})
+
+type Connection = SqlConnection.Connection
+type Services = Reactivity.Reactivity | Scope.Scope
+
+/** The part of the driver that is used, in the types of 4.1: its own name paths that are no more. */
+interface Driver {
+  make(options: {
+    readonly filename: string
+    readonly disableWAL: boolean
+  }): Effect.Effect<SqlClient.SqlClient, never, Services>
+}
+
+const load: Effect.Effect<unknown> = Effect.promise(() => import("@effect/sql-sqlite-node/SqliteClient"))
+
+/** SQLite rolls some failed transactions back by itself, a full disk's for one; then there is nothing left to do. */
+const rollback = (connection: Connection): Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError> =>
+  Effect.catchIf(
+    connection.execute("ROLLBACK", [], undefined),
+    ({ reason }) => /no transaction is active/u.test(String(reason.cause)),
+    () => Effect.succeed([])
+  )
+
+const guard = (connection: Connection): Connection => ({
+  ...connection,
+  execute: (sql, params, transform) =>
+    sql === "ROLLBACK" ? rollback(connection) : connection.execute(sql, params, transform)
+})
+
+/** Opens a file, without any PRAGMA. Dies with what SQLite says if it can't. */
+export const make = Effect.fnUntraced(function* (
+  file: string
+): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Services> {
+  const { make } = (yield* load) as Driver
+  const connection = guard(yield* (yield* make({ filename: file, disableWAL: true })).reserve)
+  return yield* SqlClient.make({
+    ...SqlClient.makeSqliteAcquirers({ connection: Effect.succeed(connection), semaphore: yield* Semaphore.make(1) }),
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "sqlite-node",
+    spanAttributes: [["db.system.name", "sqlite"]],
+    beginTransaction: "BEGIN IMMEDIATE",
+    prepareTransactionControls: true
+  })
+})

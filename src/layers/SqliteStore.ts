@@ -1,0 +1,96 @@
+/**
+ * One SQLite file, opened as the store: what it acknowledges survives a power cut, and several processes can share it.
+ */
+import { mkdirSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { Cause, Effect, Layer, Schedule, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, SqlError } from "effect/sql"
+import * as SqliteDriver from "./SqliteDriver.ts"
+import { DAMAGED, fromCause, StoreError } from "./StoreError.ts"
+import * as StoreSchema from "./StoreSchema.ts"
+
+/** How long a statement waits for another process's, in milliseconds. */
+const BUSY_MILLIS = 5_000
+
+/** Files up to this many bytes are checked whole at opening, which takes a fifth of a second at most. */
+const CHECKED_BYTES = 64 * 1_024 * 1_024
+
+const prepareFolder = (file: string): Effect.Effect<void, StoreError> =>
+  Effect.try({
+    try: () => mkdirSync(dirname(file), { recursive: true }),
+    catch: (cause) =>
+      new StoreError({ file, problem: "its folder cannot be made. Name a file in another folder.", cause })
+  })
+
+const refuse = (file: string, problem: string): Effect.Effect<never, StoreError> =>
+  Effect.fail(new StoreError({ file, problem }))
+
+const refuseFolder = (file: string): Effect.Effect<void, StoreError> =>
+  Effect.suspend(() =>
+    statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+      ? refuse(file, "it is a folder. Name a file in it.")
+      : Effect.void
+  )
+
+/** Before the first byte is written: a file of somebody else's stays as it is. */
+const refuseForeign = Effect.fnUntraced(function* (file: string) {
+  const { application, version, objects } = yield* StoreSchema.marks
+  if (objects > 0 && application !== StoreSchema.APPLICATION_ID) {
+    return yield* refuse(file, "it belongs to another program. Name another file.")
+  }
+  if (version > StoreSchema.VERSION) {
+    return yield* refuse(file, "a newer version of this program wrote it. Update the program, or name another file.")
+  }
+})
+
+/** Several processes that make one file's log at once can't wait for each other inside SQLite, so they try again. */
+const logAhead = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`PRAGMA journal_mode = WAL`.pipe(
+    Effect.retry({
+      while: ({ reason }) => reason._tag === "LockTimeoutError",
+      schedule: Schedule.both(Schedule.jittered(Schedule.spaced(20)), Schedule.during(BUSY_MILLIS))
+    })
+  )
+  yield* sql`PRAGMA synchronous = FULL`
+  yield* sql`PRAGMA foreign_keys = ON`
+})
+
+const refuseDamaged = Effect.fnUntraced(function* (file: string) {
+  const sql = yield* SqlClient.SqlClient
+  const small = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= CHECKED_BYTES
+  const [found] = small
+    ? yield* sql<{ readonly quick_check: string }>`PRAGMA quick_check(1)`
+    : yield* sql<{ readonly quick_check: string }>`PRAGMA quick_check(sessions)`
+  if (found?.quick_check !== "ok") yield* refuse(file, DAMAGED)
+})
+
+const prepare = Effect.fnUntraced(function* (file: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.unsafe(`PRAGMA busy_timeout = ${BUSY_MILLIS}`)
+  yield* refuseForeign(file)
+  yield* refuseDamaged(file)
+  yield* logAhead
+  yield* StoreSchema.migrate
+})
+
+/** Opens the file, makes it and its folder if they are missing, and closes it with the scope. */
+export const make = (
+  file: string
+): Effect.Effect<SqlClient.SqlClient, StoreError, Reactivity.Reactivity | Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* refuseFolder(file)
+    yield* prepareFolder(file)
+    const sql = yield* SqliteDriver.make(file)
+    yield* Effect.provideService(prepare(file), SqlClient.SqlClient, sql)
+    return sql
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.fail(fromCause(file, cause))
+    )
+  )
+
+/** The store in one file; `:memory:` is one that ends with the process. */
+export const layer = (file: string): Layer.Layer<SqlClient.SqlClient, StoreError> =>
+  Layer.effect(SqlClient.SqlClient, make(file)).pipe(Layer.provide(Reactivity.layer))

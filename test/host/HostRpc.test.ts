@@ -1,0 +1,59 @@
+import { assert, describe, layer } from "@effect/vitest"
+import * as NodeSocket from "@effect/platform-node/NodeSocket"
+import { Effect, Layer } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { RpcClient, RpcSerialization } from "effect/rpc"
+import { ScheduleRpc } from "../../src/services/ScheduleRpc.ts"
+import { host, port, post, raw } from "./HttpClient.ts"
+
+const overHttp = Layer.unwrap(
+  Effect.map(port, (port) => RpcClient.layerProtocolHttp({ url: `http://127.0.0.1:${port}/rpc` }))
+).pipe(Layer.provide([FetchHttpClient.layer, RpcSerialization.layerNdjson]))
+
+const overWebSocket = RpcClient.layerProtocolSocket().pipe(
+  Layer.provide(Layer.unwrap(Effect.map(port, (port) => NodeSocket.layerWebSocket(`ws://127.0.0.1:${port}/rpc/ws`)))),
+  Layer.provide(RpcSerialization.layerNdjson)
+)
+
+const calls = Effect.gen(function* () {
+  const client = yield* RpcClient.make(ScheduleRpc)
+  yield* post("/sessions", { id: "rpc" })
+  yield* post("/sessions", { id: "broken" })
+
+  const view = yield* client.schedule_create({ session: "rpc", input: { prompt: "Tea", after_seconds: 60 } })
+  assert.strictEqual(view.scheduledAt, 60_000)
+  assert.deepStrictEqual(yield* client.schedule_list({ session: "rpc" }), [view])
+  const gone = { id: view.id, deleted: true }
+  assert.deepStrictEqual(yield* client.schedule_delete({ session: "rpc", id: view.id }), gone)
+
+  const refused = yield* Effect.flip(client.schedule_create({ session: "rpc", input: [] }))
+  assert.deepInclude(refused, { code: "invalid_selector" })
+  for (const session of ["nobody", 7, null]) {
+    assert.deepInclude(yield* Effect.flip(client.schedule_list({ session })), { code: "session_not_found" })
+  }
+  for (const session of ["secret", "broken"]) {
+    const failure = yield* Effect.flip(client.schedule_list({ session }))
+    assert.deepInclude(failure, { code: "internal_error" })
+    assert.notInclude(JSON.stringify(failure), "secret")
+  }
+}).pipe(Effect.scoped)
+
+describe("RPC of the host", () => {
+  layer(host)("over HTTP", (it) => {
+    it.effect("answers the three calls, by Session", () => Effect.provide(calls, overHttp))
+  })
+
+  layer(host)("over WebSocket", (it) => {
+    it.effect("answers the three calls, by Session", () => Effect.provide(calls, overWebSocket))
+
+    it.effect("refuses the WebSocket of a page from elsewhere", () =>
+      Effect.gen(function* () {
+        const answer = yield* raw(
+          "GET /rpc/ws HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nConnection: Upgrade\r\n" +
+            "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        assert.match(answer, /^HTTP\/1\.1 403 [^]*"code":"forbidden"/u)
+      })
+    )
+  })
+})
