@@ -29,7 +29,10 @@ const SPOKEN: ReadonlyArray<Spoken> = [
     new RegExp(`\\b(?:a )?quarter to ${twelve(HOUR_WORDS)}\\b`, "giu"),
     (_, hour = "") => `${hourBefore(numberOf(hour))}:45`
   ],
-  [new RegExp(`\\bat (${HOUR_WORDS})(?! \\w*(?:minute|hour|day|week)s?)\\b`, "giu"), (_, hour = "") => `at ${numberOf(hour)}`],
+  [
+    new RegExp(`\\bat (${HOUR_WORDS})(?! \\w*(?:minute|hour|day|week)s?)\\b`, "giu"),
+    (_, hour = "") => `at ${numberOf(hour)}`
+  ],
   [/\b((?:0?[1-9]|1[0-2])(?::\d\d)?) in the evening\b/giu, (_, time = "") => `${time}pm`],
   [/\bat ([01]\d|2[0-3])([0-5]\d)\b/gu, (_, hour, minute) => `at ${hour}:${minute}`],
   [/\b(\d{1,2})h(\d\d)\b/giu, (_, hour, minute) => `${hour}:${minute}`],
@@ -134,4 +137,3 @@ export const read = (text: string, today: number): Option.Option<CalendarPhrase>
   if (PAST.test(words)) return Option.none()
   return Option.orElse(parseDayOfMonth(words, today), () => parse(words, today))
 }
-

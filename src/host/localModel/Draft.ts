@@ -39,7 +39,10 @@ const quotes = /^(?:"([^"]+)"|“([^”]+)”|'([^']+)')$/u
 
 /** The text of a reminder: without the end of the sentence around it, without thanks, without quotation marks. */
 const tidy = (text: string): string => {
-  const bare = text.trim().replaceAll(/(?<![\s,])[\s,]+(?:please|thanks|thank you)[.!]?$/giu, "").replaceAll(/(?<!\.)\.$/gu, "")
+  const bare = text
+    .trim()
+    .replaceAll(/(?<![\s,])[\s,]+(?:please|thanks|thank you)[.!]?$/giu, "")
+    .replaceAll(/(?<!\.)\.$/gu, "")
   const [, ...quoted] = quotes.exec(bare) ?? []
   return quoted.find((text) => text !== undefined) ?? bare
 }
@@ -47,6 +50,12 @@ const tidy = (text: string): string => {
 const what = (link: string, text: string): What | null => {
   const bare = tidy(text)
   return bare === "" ? null : { link: link.toLowerCase(), text: bare }
+}
+
+/** What a text says that is nothing but what to be reminded of: "call Ann", "to call Ann". */
+export const whatOf = (text: string): What | null => {
+  const [all = "", link = "to"] = /^(to|about|that|of)\s+/iu.exec(text) ?? []
+  return what(link, text.slice(all.length))
 }
 
 const join = (...words: ReadonlyArray<string | null>): string | null => {
@@ -60,7 +69,8 @@ const isComplete = (when: string): boolean =>
   Option.exists(Timing.read(when, 0), ({ kind }) => kind !== "timeless" && kind !== "unsupported")
 
 /** Words that begin a time, though it may be one that is not understood: "when I get home". */
-const VAGUE = /^(?:at|on|in|by|next|this|every|each|before|after|when|whenever|once|as soon as|until|some|sometime|someday|soon|later)\b/iu
+const VAGUE =
+  /^(?:at|on|in|by|next|this|every|each|before|after|when|whenever|once|as soon as|until|some|sometime|someday|soon|later)\b/iu
 
 /** Further from the beginning than this, a link has no time before it. */
 const MAX_BEFORE = 120

@@ -40,6 +40,9 @@ export const HELP: Intent = {
     'at 18:00 remind me to write the report", "list my reminders" or "cancel schedule-1".'
 }
 
+/** What is said when a question is not to be answered. */
+export const LEFT: Intent = { kind: "say", text: "All right, I leave it at that." }
+
 const UNSUPPORTED: Intent = {
   kind: "say",
   text:

@@ -43,7 +43,9 @@ const weekdaysOf = (text: string): ReadonlyArray<number> => {
   return [...new Set(days)].toSorted((a, b) => a - b)
 }
 
-const weekly = (weekdays: ReadonlyArray<number>) => (time: number): Rule => ({ kind: "weekly", time, weekdays })
+const weekly =
+  (weekdays: ReadonlyArray<number>) =>
+  (time: number): Rule => ({ kind: "weekly", time, weekdays })
 
 const clock = (time: number): string => `${Math.floor(time / 60_000) % 60} ${Math.floor(time / 3_600_000)}`
 
@@ -57,7 +59,10 @@ const days = (pattern: string, rule: Days["rule"]): Days => ({ pattern: new RegE
 const named = (time: number, match: RegExpExecArray): Rule => weekly(weekdaysOf(match.groups?.["weekdays"] ?? ""))(time)
 
 const DAYS: ReadonlyArray<Days> = [
-  days(`\\b(?:${EVERY}|on)\\s+(?:weekdays?|(?:working|business|work)\\s*days?)\\b|^weekdays\\b`, weekly([1, 2, 3, 4, 5])),
+  days(
+    `\\b(?:${EVERY}|on)\\s+(?:weekdays?|(?:working|business|work)\\s*days?)\\b|^weekdays\\b`,
+    weekly([1, 2, 3, 4, 5])
+  ),
   days(`\\b(?:${EVERY}\\s+weekend|on\\s+weekends)\\b|^weekends\\b`, weekly([6, 7])),
   days(`\\b(?:${EVERY}\\s+week|weekly)\\s+on\\s+(?<weekdays>${WEEKDAYS})\\b`, named),
   days(`\\b${EVERY}\\s+(?<weekdays>${WEEKDAYS})\\b`, named),
@@ -94,7 +99,10 @@ const atTime = (rule: Days["rule"], match: RegExpExecArray, time: Option.Option<
   )
 }
 
-const yearMark = new RegExp(`\\b(?:${EVERY}\\s+year(?:\\s+on)?|yearly(?:\\s+on)?|annually(?:\\s+on)?|${EVERY}(?=\\s+(?:the\\s+)?(?:\\d|${MONTH}\\b)))`, "iu")
+const yearMark = new RegExp(
+  `\\b(?:${EVERY}\\s+year(?:\\s+on)?|yearly(?:\\s+on)?|annually(?:\\s+on)?|${EVERY}(?=\\s+(?:the\\s+)?(?:\\d|${MONTH}\\b)))`,
+  "iu"
+)
 
 const readYearly = (text: string): Option.Option<RecurringPhrase> => {
   const rest = text.replace(yearMark, " ").trim()
@@ -119,7 +127,8 @@ const readInterval = (text: string): Option.Option<RecurringPhrase> => {
 
 const ADVERBS: Record<string, string> = { hourly: "1 hour", weekly: "1 week", fortnightly: "2 weeks" }
 
-const QUALIFIER = "(?:(?:other|single|first|second|third|fourth|last|few|couple of|\\d+(?:st|nd|rd|th)?|two|three|four|five|six)\\s+)?"
+const QUALIFIER =
+  "(?:(?:other|single|first|second|third|fourth|last|few|couple of|\\d+(?:st|nd|rd|th)?|two|three|four|five|six)\\s+)?"
 const unsupportedMark = new RegExp(
   `^(?:(?:on\\s+)?(?:the\\s+)?(?:first|second|third|fourth|fifth|last|\\d{1,2}(?:st|nd|rd|th))\\b.*\\s)?${EVERY}\\s+${QUALIFIER}(?:${UNIT}|${WEEKDAY}|${MONTH}|months?|quarters?|years?|weekdays?|weekends?|mornings?|evenings?|nights?)\\b|^(?:monthly|quarterly|yearly|annually)\\b`,
   "iu"

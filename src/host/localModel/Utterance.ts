@@ -47,10 +47,15 @@ const neverMind = /^(?:never ?mind|forget (?:it|that)|no(?:,? thanks?)?|cancel(?
 const LEAD =
   /^(?:(?:ok|okay|yes|sure|hm+|well|please|make it|let'?s say|say|i(?:'m| am) in|we(?:'re| are) in|it'?s|its|use|in the|my (?:time ?)?zone is|the (?:time ?)?zone is)\b[\s,:]*)+/iu
 
-const COURTESY = /^(?:(?:please|can you|could you|would you|hey|hi|hello|ok(?:ay)?|and|now)\b[\s,]*)+|(?<![\s,])[\s,]+(?:please|thanks|thank you)$/giu
+const COURTESY =
+  /^(?:(?:please|can you|could you|would you|hey|hi|hello|ok(?:ay)?|and|now)\b[\s,]*)+|(?<![\s,])[\s,]+(?:please|thanks|thank you)$/giu
 
 const bare = (text: string): string =>
-  text.trim().replaceAll(/(?<![\s.!?])[\s.!?]+$/gu, "").replaceAll(COURTESY, "").trim()
+  text
+    .trim()
+    .replaceAll(/(?<![\s.!?])[\s.!?]+$/gu, "")
+    .replaceAll(COURTESY, "")
+    .trim()
 
 const readDeletion = (text: string): Utterance | undefined => {
   const rest = deletion.exec(text)?.groups?.["rest"]

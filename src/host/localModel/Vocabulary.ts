@@ -7,8 +7,7 @@ const NUMBERS: Record<string, number> = {
   ...{ eleven: 11, twelve: 12, fifteen: 15, twenty: 20, thirty: 30, forty: 40, "forty-five": 45, fifty: 50, sixty: 60 }
 }
 
-const alternatives = (words: Iterable<string>): string =>
-  [...words].toSorted((a, b) => b.length - a.length).join("|")
+const alternatives = (words: Iterable<string>): string => [...words].toSorted((a, b) => b.length - a.length).join("|")
 
 /** Matches a number, in digits or as a word. */
 export const NUMBER = `(?:\\d+(?:\\.\\d+)?|${alternatives(Object.keys(NUMBERS))})`

@@ -93,4 +93,7 @@ export const quoted = (prompt: string): string =>
 
 /** Only the two largest units of how late something is: whole seconds. */
 export const late = (seconds: number): string =>
-  `${Duration.format(seconds - (seconds % 60)).split(" ").slice(0, 4).join(" ")} late`
+  `${Duration.format(seconds - (seconds % 60))
+    .split(" ")
+    .slice(0, 4)
+    .join(" ")} late`

@@ -12,7 +12,13 @@ export interface Taken {
 }
 
 /** Cities whose zones have been renamed: runtimes list them under the older name. */
-const RENAMED: ReadonlyArray<string> = ["Asia/Kolkata", "Asia/Kathmandu", "Asia/Yangon", "Asia/Ho_Chi_Minh", "Europe/Kyiv"]
+const RENAMED: ReadonlyArray<string> = [
+  "Asia/Kolkata",
+  "Asia/Kathmandu",
+  "Asia/Yangon",
+  "Asia/Ho_Chi_Minh",
+  "Europe/Kyiv"
+]
 
 const cityOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ").toLowerCase()
 
@@ -29,11 +35,15 @@ const ABBREVIATION =
 const OFFSET = "(?:(?:UTC|GMT)\\s?)?[+-]\\d{1,2}(?::?\\d{2})?"
 
 const around = (zone: string): RegExp =>
-  new RegExp(`(?:^|[\\s,(])(?:in\\s+)?(?:the\\s+)?\\(?(${zone})\\)?(?:\\s+time)?(?:\\s*zone)?(?=[\\s,.;!?)]|$)\\)?`, "u")
+  new RegExp(
+    `(?:^|[\\s,(])(?:in\\s+)?(?:the\\s+)?\\(?(${zone})\\)?(?:\\s+time)?(?:\\s*zone)?(?=[\\s,.;!?)]|$)\\)?`,
+    "u"
+  )
 
 const name = around(NAME)
 const abbreviation = around(`${OFFSET}|UTC|${ABBREVIATION}`)
-const city = /(?:^|\s)(?:in\s+(?<place>(?:(?!\sin\s)[\p{L} .'-])+?)(?:\s+time)?|(?<clock>[\p{L}][\p{L}.'-]*(?: [\p{L}.'-]+)?) time)$/iu
+const city =
+  /(?:^|\s)(?:in\s+(?<place>(?:(?!\sin\s)[\p{L} .'-])+?)(?:\s+time)?|(?<clock>[\p{L}][\p{L}.'-]*(?: [\p{L}.'-]+)?) time)$/iu
 
 /** A name with a slash is a zone if this runtime knows it, or if it is written as only zones are. */
 const isZone = (text: string): boolean =>

@@ -1,1 +1,0 @@
-import { Command } from "effect/cli"; import * as S from "@effect/platform-node/NodeServices"; import * as R from "@effect/platform-node/NodeRuntime"; import * as D from "../domain/ScheduleRequest.ts"; void Command; void S; void R; void D
