@@ -1,12 +1,11 @@
 /**
  * What `preview` tells: the record that arguments would make, and what would be decided about a stored one.
  */
-import { Array, Option, Result, Schema, SchemaIssue } from "effect"
+import { Option, Result, Schema } from "effect"
 import { Instant } from "../domain/Instant.ts"
 import * as Recurrence from "../domain/Recurrence.ts"
 import type { InvalidRequest } from "../domain/ScheduleError.ts"
-import * as ScheduleLog from "../domain/ScheduleLog.ts"
-import { isOneShot, ScheduleRecord } from "../domain/ScheduleRecord.ts"
+import { isOneShot, ScheduleId, ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import * as ScheduleRequest from "../domain/ScheduleRequest.ts"
 import { view } from "../domain/ScheduleView.ts"
 
@@ -26,21 +25,36 @@ export const Decision = Schema.Struct({
 })
 export type Decision = typeof Decision.Type
 
-const after = (record: ScheduleRecord, occurrence: Instant): Option.Option<Instant> =>
+const following = (record: ScheduleRecord, occurrence: Instant): Option.Option<Instant> =>
   isOneShot(record) ? Option.none() : Recurrence.first(record, occurrence)
 
 /** The record's target, and what follows it. */
-const occurrences = (record: ScheduleRecord, count: number): ReadonlyArray<Instant> =>
-  Array.unfold([Option.some(record.scheduledAt), count] as const, ([next, left]) =>
-    left === 0 ? undefined : Option.getOrUndefined(Option.map(next, (at) => [at, [after(record, at), left - 1]] as const))
+const occurrences = (record: ScheduleRecord, count: number): ReadonlyArray<Instant> => {
+  const found: Array<Instant> = []
+  let next = Option.some(record.scheduledAt)
+  while (Option.isSome(next) && found.length < count) {
+    found.push(next.value)
+    next = following(record, next.value)
+  }
+  return found
+}
+
+const firstId = ScheduleId.make("schedule-1")
+
+/** The first reminder of a new Session, if it were made with these arguments at `now`. */
+export const forecast = (request: unknown, now: Instant, count: number): Result.Result<Forecast, InvalidRequest> =>
+  ScheduleRequest.decode(request).pipe(
+    Result.flatMap((decoded) => ScheduleRequest.plan(decoded, firstId, now)),
+    Result.map((record) => ({ record, occurrences: occurrences(record, count), notes: [] }))
   )
 
-const firstId = Result.map(ScheduleLog.start(0, 0), ScheduleLog.nextId)
-
-/** The first reminder of a new Session, made with these arguments at `now`. */
-export const make = (request: unknown, now: Instant, count: number): Result.Result<Forecast, InvalidRequest> =>
-  Result.gen(function* () {
-    const decoded = yield* ScheduleRequest.decode(request)
-    const record = yield* ScheduleRequest.plan(decoded, "schedule-1" as ScheduleRecord["id"], now)
-    return { record, occurrences: occurrences(record, count), notes: [] }
+/** What would be decided about a stored record at `now`. */
+export const decide = (record: ScheduleRecord, now: Instant): Decision => {
+  const { state } = view(record, now)
+  if (state === "scheduled") return { state, occurrenceAt: null, nextScheduledAt: null }
+  if (isOneShot(record)) return { state, occurrenceAt: record.scheduledAt, nextScheduledAt: null }
+  return Option.match(Recurrence.turn(record, now), {
+    onNone: () => ({ state, occurrenceAt: null, nextScheduledAt: null }),
+    onSome: ({ occurrenceAt, next }) => ({ state, occurrenceAt, nextScheduledAt: Option.getOrNull(next) })
   })
+}

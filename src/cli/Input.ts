@@ -1,25 +1,28 @@
 /**
  * What the command reads: JSON from an argument or from standard input, lines of it from files, and the time it is.
  */
-import { Clock, Effect, Option, Result, Stdio, Stream } from "effect"
+import { Clock, Effect, Option, Result, Schema, SchemaIssue, SchemaTransformation, Stdio, Stream } from "effect"
 import { Flag } from "effect/cli"
 import * as Instant from "../domain/Instant.ts"
-import { Refusal, refuse } from "./Output.ts"
+import { type Refusal, refuse } from "./Output.ts"
+
+const invalid = (message: string): Refusal => refuse({ code: "invalid_request", message })
 
 /** Reads JSON; `place` says where it stands. */
 export const parseJson = (text: string, place: string): Result.Result<unknown, Refusal> =>
   Result.try({
     try: () => JSON.parse(text) as unknown,
-    catch: () => refuse({ code: "invalid_request", message: `${place} is no JSON; write one JSON value.` })
+    catch: () => invalid(`${place} is no JSON: write one JSON value there.`)
   })
 
-/** The JSON of an argument, or that of all standard input where the argument is `-`. */
-export const json = Effect.fnUntraced(function* (argument: string) {
-  if (argument !== "-") return yield* Effect.fromResult(parseJson(argument, "The argument"))
-  const { stdin } = yield* Stdio.Stdio
-  const text = yield* Effect.orDie(Stream.mkString(Stream.decodeText(stdin)))
-  return yield* Effect.fromResult(parseJson(text, "Standard input"))
-})
+/** All of standard input. */
+const everything = Effect.flatMap(Stdio.Stdio, ({ stdin }) => Effect.orDie(Stream.mkString(Stream.decodeText(stdin))))
+
+/** The JSON of an argument, or that of standard input where the argument is `-`. */
+export const json = (argument: string): Effect.Effect<unknown, Refusal, Stdio.Stdio> =>
+  argument === "-"
+    ? Effect.flatMap(everything, (text) => Effect.fromResult(parseJson(text, "Standard input")))
+    : Effect.fromResult(parseJson(argument, "The argument"))
 
 /** A line that is not blank, and its number, counted from 1. */
 export interface Line {
@@ -27,7 +30,8 @@ export interface Line {
   readonly text: string
 }
 
-export const lines = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Line, E> =>
+/** The lines of a text file that are not blank. */
+export const lines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Line, E, R> =>
   bytes.pipe(
     Stream.decodeText,
     Stream.splitLines,
@@ -35,16 +39,41 @@ export const lines = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Lin
     Stream.filter(({ text }) => text.trim() !== "")
   )
 
+const explain = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Decodes strictly; a refusal names the first field that is wrong. */
+export const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+  const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
+  return (input: unknown, place: string): Result.Result<S["Type"], Refusal> =>
+    Result.mapError(decode(input), ({ issue }) => {
+      const [fault] = explain(issue).issues
+      return invalid([place, (fault?.path ?? []).map(String).join("."), fault?.message].filter(Boolean).join(": "))
+    })
+}
+
 /** The instant that a text writes, with any offset. */
-export const instant = (text: string): Option.Option<Instant.Instant> => Option.getSuccess(Instant.fromRfc3339(text))
+const instantOf = (text: string): Option.Option<Instant.Instant> => Result.getSuccess(Instant.fromRfc3339(text))
 
-const aTime = "write a time with an offset, such as 2026-12-01T09:00:00.000Z"
+/** An instant as people and programs may write it. */
+export const InstantText = Schema.String.check(
+  Schema.makeFilter((text: string) => Option.isSome(instantOf(text)), {
+    expected: "a time with an offset, such as 2026-12-01T09:00:00.000Z"
+  })
+).pipe(
+  Schema.decodeTo(
+    Instant.Instant,
+    SchemaTransformation.transform({
+      decode: (text) => Option.match(instantOf(text), { onNone: () => text, onSome: Instant.format }),
+      encode: (text) => text
+    })
+  )
+)
 
-/** `--now`: the instant to decide at, instead of the clock. */
+/** `--now`: the instant to decide at, instead of the clock's. */
 export const nowFlag = Flag.String("now").pipe(
-  Flag.filterMap(instant, (text) => `${JSON.stringify(text)} is no time; ${aTime}`),
+  Flag.withSchema(InstantText),
   Flag.withMetavar("INSTANT"),
-  Flag.withDescription("Decide as if it were this time, such as 2026-12-01T09:00:00Z; the clock's time by default"),
+  Flag.withDescription("Decide as if it were this time, such as 2026-12-01T09:00:00Z (default: the clock)"),
   Flag.optional
 )
 
@@ -52,5 +81,5 @@ export const nowFlag = Flag.String("now").pipe(
 export const now = (given: Option.Option<Instant.Instant>): Effect.Effect<Instant.Instant> =>
   Option.match(given, {
     onNone: () => Effect.map(Clock.currentTimeMillis, Instant.clamp),
-    onSome: Effect.succeed
+    onSome: (instant) => Effect.succeed(instant)
   })

@@ -16,7 +16,7 @@ const time = described(
 )
 const Weekday = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))
 const weekdays = described(
-  Schema.NonEmptyArray(Weekday).check(Schema.isUnique()),
+  Schema.Array(Weekday).check(Schema.isMinLength(1), Schema.isUnique()),
   "ISO weekdays, 1 for Monday to 7 for Sunday, each once"
 )
 const expression = described(

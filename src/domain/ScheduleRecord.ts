@@ -20,8 +20,9 @@ export type ScheduleId = typeof ScheduleId.Type
 /** A delay, in whole seconds. */
 export const DelaySeconds = Schema.Int.check(Schema.isGreaterThan(0))
 
-/** ISO weekdays, 1 (Monday) to 7 (Sunday), ascending and without duplicates. */
-export const Weekdays = Schema.NonEmptyArray(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))).check(
+/** ISO weekdays, 1 (Monday) to 7 (Sunday): at least one, ascending and without duplicates. */
+export const Weekdays = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))).check(
+  Schema.isMinLength(1),
   Schema.makeFilter((days: ReadonlyArray<number>) => days.every((day, i) => i === 0 || day > (days[i - 1] ?? 0)), {
     expected: "weekdays in ascending order"
   })

@@ -5,7 +5,6 @@
 import { type JsonSchema, Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
 import { ScheduleFailure } from "../domain/ScheduleError.ts"
-import { ScheduleId } from "../domain/ScheduleRecord.ts"
 import * as ScheduleArguments from "../domain/ScheduleArguments.ts"
 import { DeleteResult, ScheduleView } from "../domain/ScheduleView.ts"
 
@@ -33,7 +32,7 @@ export const Create = Tool.dynamic("schedule_create", {
 
 export const List = Tool.dynamic("schedule_list", {
   description: "List the active reminders of this conversation, in the order of their creation.",
-  parameters: argumentsOf(Schema.Struct({})),
+  parameters: { type: "object", properties: {}, additionalProperties: false },
   success: Schema.Array(ScheduleView),
   ...failing
 })
@@ -45,7 +44,7 @@ export const List = Tool.dynamic("schedule_list", {
 
 export const Delete = Tool.dynamic("schedule_delete", {
   description: "Delete one reminder of this conversation by its id. Deleting one that has ended is no failure.",
-  parameters: argumentsOf(Schema.Struct({ id: ScheduleId.annotate({ description: "as schedule_list shows it" }) })),
+  parameters: argumentsOf(Schema.Struct({ id: Schema.NonEmptyString.annotate({ description: "as schedule_list shows it" }) })),
   success: DeleteResult,
   ...failing
 })

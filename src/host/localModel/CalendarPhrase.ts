@@ -19,7 +19,7 @@ const twelve = (text: string): string => `(?<hour>0?[1-9]|1[0-2]|${text})`
 const HOUR_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 const hourBefore = (hour: number): number => (hour === 1 ? 12 : hour - 1)
 
-type Spoken = readonly [pattern: RegExp, plain: (...match: ReadonlyArray<string>) => string]
+type Spoken = readonly [pattern: RegExp, plain: (all: string, ...groups: Array<string>) => string]
 
 /** Ways of speaking that the date parser does not know, as those that it does. */
 const SPOKEN: ReadonlyArray<Spoken> = [
@@ -40,8 +40,7 @@ const SPOKEN: ReadonlyArray<Spoken> = [
   [new RegExp(`\\bnext week(?: on)? (${WEEKDAY})\\b`, "giu"), (_, weekday = "") => `${weekday} next week`]
 ]
 
-const plain = (text: string): string =>
-  SPOKEN.reduce((text, [pattern, plain]) => text.replaceAll(pattern, (...match) => plain(...match.map(String))), text)
+const plain = (text: string): string => SPOKEN.reduce((text, [pattern, plain]) => text.replaceAll(pattern, plain), text)
 
 /** Words that may stand around a date or a time without a meaning of their own. */
 const FILLERS = /^(?:\s|,|\b(?:on|at|by|the|in|for|and|this)\b)*$/iu

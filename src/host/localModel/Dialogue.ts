@@ -106,10 +106,11 @@ const addMessage = (situation: Situation, text: string): ReadonlyArray<Item> => 
 const deletions = (ids: ReadonlyArray<string>): ReadonlyArray<Item> => ids.map((id) => intent({ kind: "delete", id }))
 
 /** A message may ask for several reminders, a sentence each. */
-const sentences = (text: string): ReadonlyArray<string> =>
-  ReminderFrame.isFramed(text)
-    ? [text]
-    : text.split(/(?<=[.!;])\s+(?=(?:(?:please|and|then|also) )*remind me\b)|\n\s*(?=remind me\b)/iu)
+const sentences = (text: string): ReadonlyArray<string> => {
+  if (ReminderFrame.isFramed(text)) return [text]
+  const parts = text.split(/(?<=[.!;])\s+(?=(?:(?:please|and|then|also) )*remind me\b)|\n\s*(?=remind me\b)/iu)
+  return parts.every((part) => Option.isSome(Draft.read(part))) ? parts : [text]
+}
 
 /** Reminders that were told again after a crash are presented once. */
 const withoutRepeats = (told: ReadonlyArray<string>): ReadonlyArray<string> =>

@@ -26,14 +26,17 @@ const TRIGGER =
 
 const LINK = /(?:^|,?\s)(to|about|that|of)\s+|[:,]\s+/giu
 
-/** What people say around a request. */
+/** What people say before a request, or between a time and its request. */
 const COURTESY =
-  /\b(?:please|(?:can|could|would|will) you|hey|hi|hello|ok(?:ay)?|and|then|also|so|i(?:'d| would) like(?: you)?(?: to)?|i (?:want|need)(?: you)?(?: to)?|(?:don'?t|do not) forget to|make sure to|let'?s|can i|just)\b/giu
+  "(?:please|(?:can|could|would|will) you|hey|hi|hello|ok(?:ay)?|and|then|also|so|just|i(?:'d| would) like(?: you)?(?: to)?|" +
+  "i (?:want|need)(?: you)?(?: to)?|(?:don'?t|do not) forget to|make sure to|let'?s|can i)"
+
+const GAP = "[\\s,;:-]"
+const courtesy = new RegExp(`^(?:(?:${COURTESY}\\b|${GAP})${GAP}*)+|(?:${GAP}+(?:${COURTESY}(?![^\\s,;:-]))?)+$`, "giu")
 
 const lastSentence = (text: string): string => text.split(/[.!?\n]\s+|\n/u).at(-1) ?? ""
 
-const withoutCourtesy = (text: string): string =>
-  text.length > MAX_BEFORE ? text : text.replaceAll(COURTESY, " ").replaceAll(/^[\s,;:-]+|[\s,;:-]+$/gu, "")
+const withoutCourtesy = (text: string): string => (text.length > MAX_BEFORE ? text : text.replaceAll(courtesy, ""))
 
 const quotes = /^(?:"([^"]+)"|“([^”]+)”|'([^']+)')$/u
 
@@ -42,7 +45,7 @@ const tidy = (text: string): string => {
   const bare = text
     .trim()
     .replaceAll(/(?<![\s,])[\s,]+(?:please|thanks|thank you)[.!]?$/giu, "")
-    .replaceAll(/(?<!\.)\.$/gu, "")
+    .replaceAll(/(?<!\.)\.$|,$/gu, "")
   const [, ...quoted] = quotes.exec(bare) ?? []
   return quoted.find((text) => text !== undefined) ?? bare
 }
@@ -70,7 +73,7 @@ const isComplete = (when: string): boolean =>
 
 /** Words that begin a time, though it may be one that is not understood: "when I get home". */
 const VAGUE =
-  /^(?:at|on|in|by|next|this|every|each|before|after|when|whenever|once|as soon as|until|some|sometime|someday|soon|later)\b/iu
+  /^(?:at|on|in|by|next|last|this|every|each|before|after|when|whenever|once|as soon as|until|some(?:time|day)?|soon|later|now|right now|immediately|today|tonight|tomorrow|yesterday)\b/iu
 
 /** Further from the beginning than this, a link has no time before it. */
 const MAX_BEFORE = 120
@@ -135,14 +138,18 @@ const withZoneAtEnd = (part: Draft): Draft => {
   return zone === null ? part : { ...part, zone, what: { ...part.what, text: tidy(rest) } }
 }
 
+/** "Can you remind me ...?": the question mark ends the request, not the reminder. */
+const isAsked = (before: string): boolean => /\b(?:can|could|would|will) (?:you|i)\b/iu.test(before)
+
 /** The reminder that a sentence asks for; none if it asks for none. */
 export const read = (text: string): Option.Option<Draft> => {
   const trigger = TRIGGER.exec(text)
   if (trigger === null) return Option.none()
   const before = withoutCourtesy(lastSentence(text.slice(0, trigger.index)))
   const first = before === "" ? Option.some({ when: "", zone: null }) : Timing.phrase(before)
+  const request = text.slice(trigger.index + trigger[0].length).trim()
   return Option.map(first, ({ when, zone }) => {
-    const after = text.slice(trigger.index + trigger[0].length).trim()
+    const after = isAsked(text.slice(0, trigger.index)) ? request.replace(/\?$/u, "") : request
     const said = linked(after) ?? unlinked(after)
     return withZoneAtEnd(withTimeAtEnd({ ...said, when: join(when, said.when), zone: zone ?? said.zone }))
   })

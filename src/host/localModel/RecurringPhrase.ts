@@ -29,7 +29,7 @@ const EVERY = "(?:every|each)"
 const AND = "(?:\\s*,\\s*and\\s+|\\s*,\\s*|\\s+and\\s+|\\s*&\\s*)"
 const THROUGH = "(?:\\s+(?:to|through|thru|until)\\s+|\\s*[-–]\\s*)"
 const WEEKDAYS = `${WEEKDAY}(?:${THROUGH}${WEEKDAY})?(?:${AND}${WEEKDAY}(?:${THROUGH}${WEEKDAY})?)*`
-const ORDINAL = "\\d{1,2}(?:st|nd|rd|th)?"
+const ORDINAL = "(?:\\d{1,2}(?:st|nd|rd|th)?|first)"
 const ORDINALS = `${ORDINAL}(?:${AND}(?:the\\s+)?${ORDINAL})*`
 
 const fromTo = (first: number, last: number): ReadonlyArray<number> =>
@@ -50,7 +50,8 @@ const weekly =
 const clock = (time: number): string => `${Math.floor(time / 60_000) % 60} ${Math.floor(time / 3_600_000)}`
 
 const monthly = (time: number, match: RegExpExecArray): Rule => {
-  const days = [...(match.groups?.["days"] ?? "").matchAll(/\d+/gu)].map(([digits]) => Number(digits))
+  const ordinals = match.groups?.["days"]?.match(/\d+|first/giu) ?? []
+  const days = ordinals.map((ordinal) => (/\d/u.test(ordinal) ? Number(ordinal) : 1))
   return { kind: "cron", expression: `${clock(time)} ${days.join(",")} * *` }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Reads the message that brings due reminders back, by its frame. What the reminders say is only ever shown.
  */
-import { Array, Option, Schema } from "effect"
+import { Option, Schema } from "effect"
 import { Instant } from "../../domain/Instant.ts"
 
 /** A reminder that came due. */
@@ -34,9 +34,9 @@ const readAt = (lines: ReadonlyArray<string>, start: number): Option.Option<DueR
   })
 
 /** The reminders of a framed message, in order; none if it has not exactly that frame. */
-export const read = (text: string): Option.Option<Array.NonEmptyReadonlyArray<DueReminder>> => {
+export const read = (text: string): Option.Option<ReadonlyArray<DueReminder>> => {
   if (!isFramed(text)) return Option.none()
   const lines = text.split("\n")
   const starts = lines.flatMap((line, i) => (line.startsWith("schedule_id: ") ? [i] : []))
-  return Option.filter(Option.all(starts.map((start) => readAt(lines, start))), Array.isReadonlyArrayNonEmpty)
+  return Option.filter(Option.all(starts.map((start) => readAt(lines, start))), ({ length }) => length > 0)
 }

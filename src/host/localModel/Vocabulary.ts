@@ -2,9 +2,16 @@
  * The words for numbers, units of time, weekdays and months.
  */
 
+const ONE_TO_TWELVE = "one two three four five six seven eight nine ten eleven twelve".split(" ")
+const TENS = "ten twenty thirty forty fifty sixty".split(" ")
+
 const NUMBERS: Record<string, number> = {
-  ...{ a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
-  ...{ eleven: 11, twelve: 12, fifteen: 15, twenty: 20, thirty: 30, forty: 40, "forty-five": 45, fifty: 50, sixty: 60 }
+  a: 1,
+  an: 1,
+  fifteen: 15,
+  "forty-five": 45,
+  ...Object.fromEntries(TENS.map((word, i) => [word, (i + 1) * 10])),
+  ...Object.fromEntries(ONE_TO_TWELVE.map((word, i) => [word, i + 1]))
 }
 
 const alternatives = (words: Iterable<string>): string => [...words].toSorted((a, b) => b.length - a.length).join("|")

@@ -75,7 +75,7 @@ export const when = (view: ScheduleView, zone: string | null): string => {
     case "weekly":
       return `${weekly(view.weekdays)} at ${formatTime(view.time)}, next on ${moment(view.scheduledAt, view.timeZone)},`
     case "cron":
-      return `${cron(view.expression)}, next on ${moment(view.scheduledAt, view.timeZone)},`
+      return `${cron(view.expression.text)}, next on ${moment(view.scheduledAt, view.timeZone)},`
   }
 }
 

@@ -1,0 +1,33 @@
+/**
+ * What the commands share that ask a running host.
+ */
+import { Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import type { Client, ClientError } from "./HostClient.ts"
+import type { Refusal } from "./Output.ts"
+
+const address = (text: string): Option.Option<string> =>
+  /^https?:\/\//u.test(text) && URL.canParse(text) ? Option.some(text.replace(/\/+$/u, "")) : Option.none()
+
+/** `--url`: where the host answers. */
+export const urlFlag = Flag.String("url").pipe(
+  Flag.filterMap(address, (text) => `${JSON.stringify(text)} is no address; write one such as http://127.0.0.1:4319`),
+  Flag.withDefault("http://127.0.0.1:4319"),
+  Flag.withDescription("Where the host answers (default: http://127.0.0.1:4319)")
+)
+
+/** `--session`: whose reminders. */
+export const sessionFlag = Flag.String("session").pipe(
+  Flag.withMetavar("ID"),
+  Flag.withDescription("The Session whose reminders are meant")
+)
+
+/** Asks the host; the HTTP client is loaded only here. */
+export const ask = <A>(
+  url: string,
+  use: (client: Client) => Effect.Effect<A, ClientError>
+): Effect.Effect<A, Refusal> =>
+  Effect.flatMap(
+    Effect.promise(() => import("./HostClient.ts")),
+    ({ call }) => call(url, use)
+  )

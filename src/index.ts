@@ -1,0 +1,41 @@
+/**
+ * Durable reminders for one conversation of an AI agent.
+ *
+ * A host mounts `SessionReminders` over its own log, barrier and Agent, and hands `ScheduleTools` to its model.
+ */
+export * as Calendar from "./domain/Calendar.ts"
+export * as CronExpression from "./domain/CronExpression.ts"
+export * as Due from "./domain/Due.ts"
+export * as FollowUp from "./domain/FollowUp.ts"
+export * as Instant from "./domain/Instant.ts"
+export * as Prompt from "./domain/Prompt.ts"
+export * as Recurrence from "./domain/Recurrence.ts"
+export * as ScheduleArguments from "./domain/ScheduleArguments.ts"
+export * as ScheduleChange from "./domain/ScheduleChange.ts"
+export * as ScheduleError from "./domain/ScheduleError.ts"
+export * as ScheduleLog from "./domain/ScheduleLog.ts"
+export * as ScheduleRecord from "./domain/ScheduleRecord.ts"
+export * as ScheduleRequest from "./domain/ScheduleRequest.ts"
+export * as ScheduleView from "./domain/ScheduleView.ts"
+export * as Session from "./domain/Session.ts"
+export * as TimeZone from "./domain/TimeZone.ts"
+export * as WallTime from "./domain/WallTime.ts"
+
+export * as AgentQueue from "./services/AgentQueue.ts"
+export * as Alarm from "./services/Alarm.ts"
+export * as EventLog from "./services/EventLog.ts"
+export * as PersistenceBarrier from "./services/PersistenceBarrier.ts"
+export * as Reminders from "./services/Reminders.ts"
+export * as Scheduler from "./services/Scheduler.ts"
+export * as ScheduleRpc from "./services/ScheduleRpc.ts"
+export * as ScheduleTools from "./services/ScheduleTools.ts"
+export * as Transactions from "./services/Transactions.ts"
+
+export * as AlarmClock from "./layers/AlarmClock.ts"
+export * as EventLogMemory from "./layers/EventLogMemory.ts"
+export * as RemindersDurable from "./layers/RemindersDurable.ts"
+export * as ScheduleRpcHandlers from "./layers/ScheduleRpcHandlers.ts"
+export * as SchedulerDrive from "./layers/SchedulerDrive.ts"
+export * as ScheduleToolHandlers from "./layers/ScheduleToolHandlers.ts"
+export * as SessionReminders from "./layers/SessionReminders.ts"
+export * as TransactionsSerial from "./layers/TransactionsSerial.ts"
