@@ -11,7 +11,7 @@ const address = (text: string): Option.Option<string> =>
 
 /** `--url`: where the host answers. */
 export const urlFlag = Flag.String("url").pipe(
-  Flag.filterMap(address, (text) => `${JSON.stringify(text)} is no address; write one such as http://127.0.0.1:4319`),
+  Flag.filterMap(address, () => "an address such as http://127.0.0.1:4319"),
   Flag.withDefault("http://127.0.0.1:4319"),
   Flag.withDescription("Where the host answers (default: http://127.0.0.1:4319)")
 )

@@ -13,10 +13,13 @@ export type ClientError = Failure | HttpClientError.HttpClientError | Schema.Sch
 const explain =
   (url: string) =>
   (error: ClientError): Refusal => {
-    if ("code" in error) return refuse(error)
+    if ("code" in error) {
+      const { code, message, ...details } = error
+      return refuse(code, message, details)
+    }
     return HttpClientError.isHttpClientError(error) && error.reason._tag === "TransportError"
-      ? refuse({ code: "unreachable", message: `No host answers at ${url}: start one with "session-schedule serve".` })
-      : refuse({ code: "unexpected_answer", message: `What answers at ${url} is no host of session-schedule.` })
+      ? refuse("unreachable", `No host answers at ${url}: start one with "session-schedule serve".`)
+      : refuse("unexpected_answer", `What answers at ${url} is no host of session-schedule.`)
   }
 
 /** Calls the host at `url`; whatever goes wrong is a refusal. */

@@ -6,7 +6,7 @@ import { Flag } from "effect/cli"
 import * as Instant from "../domain/Instant.ts"
 import { type Refusal, refuse } from "./Output.ts"
 
-const invalid = (message: string): Refusal => refuse({ code: "invalid_request", message })
+const invalid = (message: string): Refusal => refuse("invalid_request", message)
 
 /** Reads JSON; `place` says where it stands. */
 export const parseJson = (text: string, place: string): Result.Result<unknown, Refusal> =>

@@ -19,7 +19,7 @@ const decodeEvent = Schema.decodeUnknownOption(SessionEvent)
 
 /** A log that can't be read, as every corrupt log is told: `seq` is the place of the event that must be refused. */
 export const corrupt = (error: CorruptScheduleLog): Refusal =>
-  refuse({ code: "corrupt_schedule_log", message: error.message, ...{ seq: error.seq } })
+  refuse("corrupt_schedule_log", error.message, { seq: error.seq })
 
 const fault = (seq: number | null, { number }: Input.Line, what: string): Refusal =>
   corrupt(new CorruptScheduleLog({ seq, reason: `line ${number} ${what}` }))

@@ -29,23 +29,23 @@ export class Refusal extends Data.TaggedError("Refusal")<{
 }
 
 /** The command was not used as its help says. */
-export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly message: string }> {
+export class WrongUsage extends Data.TaggedError("WrongUsage")<{}> {
   override readonly [Runtime.errorExitCode] = 2
   override readonly [Runtime.errorReported] = false
 }
 
-/** Refuses with anything that has a code and a message. */
-export const refuse = (failure: { readonly code: string; readonly message: string }): Refusal => {
-  const { code, message, ...details } = failure
-  return new Refusal({ code, message, details })
+/** A refusal, as a value; `details` are what JSON shows besides. */
+export const refuse = (code: string, message: string, details?: Readonly<Record<string, unknown>>): Refusal =>
+  new Refusal({ code, message, ...(details === undefined ? {} : { details }) })
+
+/** A failure, as JSON. */
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly [detail: string]: unknown
 }
 
-/** A refusal, as JSON. */
-export const encode = ({ code, message, details }: Refusal): Readonly<Record<string, unknown>> => ({
-  code,
-  message,
-  ...details
-})
+export const encode = ({ code, message, details }: Refusal): Failure => ({ code, message, ...details })
 
 /** Prints a value as JSON, or else as text. */
 export const print = (value: unknown, text: string): Effect.Effect<void> =>
@@ -54,7 +54,7 @@ export const print = (value: unknown, text: string): Effect.Effect<void> =>
 const oneLine = (message: string): string => message.trim().replaceAll(/\s+/gu, " ")
 
 /** Says why the command fails: JSON where a program reads it, else one line for people beside the output. */
-export const printFailure = (failure: Readonly<Record<string, unknown>> & { readonly message: string }) =>
+export const printFailure = (failure: Failure): Effect.Effect<void> =>
   Effect.flatMap(AsJson, (asJson) =>
     asJson ? Console.log(JSON.stringify(failure)) : Console.error(`session-schedule: ${oneLine(failure.message)}`)
   )

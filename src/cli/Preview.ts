@@ -27,7 +27,7 @@ const encodeForecast = Schema.encodeSync(Forecast.Forecast)
 const encodeDecision = Schema.encodeSync(Forecast.Decision)
 
 const forecast = (request: unknown, now: Instant.Instant, count: number): Result.Result<Forecast.Forecast, Refusal> =>
-  Result.mapError(Forecast.forecast(request, now, count), refuse)
+  Result.mapError(Forecast.forecast(request, now, count), ({ code, message }) => refuse(code, message))
 
 /** Answers one line; `now` and `count` hold where it gives none. */
 const answer = ({ number, text }: Input.Line, now: Instant.Instant, count: number): Result.Result<unknown, Refusal> =>

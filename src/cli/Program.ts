@@ -3,7 +3,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Console, Effect, Exit, Layer, Logger, Runtime, Stdio } from "effect"
+import { Cause, Effect, Exit, Layer, Logger, Runtime, Stdio } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { create } from "./Create.ts"
 import { remove } from "./Delete.ts"
@@ -26,9 +26,8 @@ const command = Command.make("session-schedule").pipe(
 const presenter = CliOutput.layerPresenter({
   present: (event) => {
     if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
-    const help = `${event.commandPath.join(" ")} --help`
-    const faults = event.errors.map(({ message }) => message).join("; ")
-    return Output.printFailure({ code: "wrong_usage", message: `${faults} (see ${help})` })
+    const faults = event.errors.map(({ message }) => message.replace("Expected: Schema validation failed: ", "")).join("; ")
+    return Output.printFailure({ code: "wrong_usage", message: `${faults} (see ${event.commandPath.join(" ")} --help)` })
   }
 })
 
@@ -36,23 +35,37 @@ const builtIns = CliConfig.layer({
   builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel]
 })
 
-const unexpected = new Output.Refusal({
-  code: "internal_error",
-  message: "Something unexpected went wrong. With --log-level debug, the log output says what."
-})
+/** A fault of ours is told like every failure: in one line. */
+const unexpected = (defect: unknown): Output.Refusal => {
+  const said = defect instanceof Error ? defect.message : String(defect)
+  return Output.refuse("internal_error", `Something unexpected went wrong: ${said}`)
+}
 
-/** A fault of ours is a failure like any other to whoever called; what it was is for those who mend it. */
-const tellNothing = (defect: unknown) =>
-  Effect.logDebug("The command failed unexpectedly", defect).pipe(
-    Effect.andThen(Effect.fail(unexpected))
-  )
-
-/** Runs the command with these arguments. */
+/** Runs the command with these arguments. It fails with how the process is to exit, after saying why. */
 export const run = (args: ReadonlyArray<string>) =>
   Command.runWith(command, { version: VERSION })(args).pipe(
-    Effect.catchDefect(tellNothing),
-    Effect.tapErrorTag("Refusal", (refusal) => Output.printFailure({ message: "", ...Output.encode(refusal) })),
-    Effect.catchTag("ShowHelp", ({ errors }) => (errors.length === 0 ? Effect.void : new Output.WrongUsage({}))),
+    Effect.catchDefect((defect) => Effect.fail(unexpected(defect))),
+    Effect.tapError((error) => (error._tag === "Refusal" ? Output.printFailure(Output.encode(error)) : Effect.void)),
+    Effect.catchTag("ShowHelp", ({ errors }) => (errors.length === 0 ? Effect.void : new Output.WrongUsage())),
     Effect.provide([presenter, builtIns]),
     Effect.provideService(Output.AsJson, Output.wantsJson(args))
   )
+
+/** The output is for what was asked for; all that is logged goes beside it. */
+const logger = Layer.mergeAll(
+  Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]),
+  Layer.succeed(Logger.LogToStderr, true)
+)
+
+const teardown: Runtime.Teardown = (exit, onExit) =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+    ? onExit(Number(process.exitCode ?? 130))
+    : Runtime.defaultTeardown(exit, onExit)
+
+/** Runs the command as this process. */
+export const start = (): void => {
+  // Whoever reads the output may stop before its end, as `head` does.
+  process.stdout.on("error", () => process.exit(0))
+  const main = Effect.flatMap(Stdio.Stdio, ({ args }) => Effect.flatMap(args, run))
+  NodeRuntime.runMain(Effect.provide(main, [NodeServices.layer, logger]), { disableErrorReporting: true, teardown })
+}

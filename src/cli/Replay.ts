@@ -66,10 +66,10 @@ const sentence = (due: Decision): string => {
 const text = ({ active, due }: Replayed): string => `${ReminderTable.render(active)}\n${sentence(due)}`
 
 const unreadable = (file: string) => (error: PlatformError.PlatformError) =>
-  refuse({
-    code: "unreadable_file",
-    message: error.reason._tag === "NotFound" ? `There is no file ${file}.` : `The file ${file} can't be read.`
-  })
+  refuse(
+    "unreadable_file",
+    error.reason._tag === "NotFound" ? `There is no file ${file}.` : `The file ${file} can't be read.`
+  )
 
 /** The bytes of a file, or of standard input for `-`. */
 const source = (file: string): Stream.Stream<Uint8Array, Refusal, FileSystem.FileSystem | Stdio.Stdio> =>

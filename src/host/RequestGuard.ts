@@ -6,7 +6,7 @@
  */
 
 /** The names of the machine itself. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/iu
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/iu
 
 const AUTHORITY = /^(.*?)(?::(\d{1,5}))?$/su
 

@@ -2,7 +2,7 @@
  * A conversation with the local model: its calls are answered by reminders that live in memory.
  */
 import { Effect, Option, Result, Schema } from "effect"
-import { LanguageModel, Prompt } from "effect/ai"
+import { Prompt } from "effect/ai"
 import * as Instant from "../../src/domain/Instant.ts"
 import { type InvalidRequest, toFailure } from "../../src/domain/ScheduleError.ts"
 import { ScheduleId, type ScheduleRecord } from "../../src/domain/ScheduleRecord.ts"

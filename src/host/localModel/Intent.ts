@@ -95,15 +95,6 @@ const unread = (when: string | null): Intent =>
 const unknownZone = (zone: string | null): Intent =>
   ask("zone", zone === null ? null : `I do not know the time zone "${zone}".`)
 
-const create = (draft: Draft.Draft, timing: Complete, zone: string, now: WallTime.Local): Intent =>
-  draft.what === null
-    ? ask("what")
-    : {
-        kind: "create",
-        request: { prompt: draft.what.text, ...selector(timing, zone, now) },
-        link: draft.what.link
-      }
-
 /** What to do about a draft: the next question that it leaves open, or its creation. */
 export const fromDraft = (draft: Draft.Draft, { now, zone }: Clock): Intent => {
   const name = draft.zone ?? Option.getOrNull(zone)
@@ -113,8 +104,10 @@ export const fromDraft = (draft: Draft.Draft, { now, zone }: Clock): Intent => {
   if (Option.isNone(timing)) return unread(draft.when)
   if (timing.value.kind === "timeless") return ask("time")
   if (timing.value.kind === "unsupported") return UNSUPPORTED
+  if (draft.what === null) return ask("what")
   if (Timing.needsZone(timing.value) && Option.isNone(local)) return unknownZone(name)
-  return create(draft, timing.value, name ?? "UTC", shown)
+  const request = { prompt: draft.what.text, ...selector(timing.value, name ?? "UTC", shown) }
+  return { kind: "create", request, link: draft.what.link }
 }
 
 /** The clock of the turn, and the zone in which to read dates and times that name none. */

@@ -3,6 +3,7 @@
  */
 import { Option, Schema } from "effect"
 import { DeleteResult, ScheduleView } from "../../domain/ScheduleView.ts"
+import * as Question from "./Question.ts"
 import type { DueReminder } from "./ReminderFrame.ts"
 import * as Wording from "./Wording.ts"
 
@@ -71,8 +72,10 @@ export const deleted = (result: Result, prompt: string | null): string =>
 
 /** "Reminder: stretch", and how late it is from a minute on. */
 export const presented = ({ prompt, lateSeconds, occurrenceAt }: DueReminder, zone: string | null): string => {
-  const due = `${Wording.late(lateSeconds)}: it was due on ${Wording.moment(occurrenceAt, zone)}`
-  return `Reminder:${Wording.quoted(prompt)}${lateSeconds < 60 ? "" : `\n(${due})`}`
+  const said = `Reminder:${Wording.quoted(prompt)}`
+  if (lateSeconds < 60) return said
+  const due = Wording.moment(occurrenceAt, zone)
+  return `${said}${Question.PARAGRAPH}This is ${Wording.late(lateSeconds)}: it was due on ${due}.`
 }
 
 /** What a result says to whom does not know what the call was for. */
