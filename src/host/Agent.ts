@@ -43,8 +43,8 @@ export interface Agent {
   readonly queue: AgentQueue["Service"]
   /** Queues what someone said; succeeds, with the message's number, once it is durable. */
   prompt(text: string, timeZone: TimeZone | undefined): Effect.Effect<number, EventLogError | BarrierError>
-  /** Goes on with what the log left to do. */
-  readonly start: Effect.Effect<void, EventLogError>
+  /** Goes on with the messages that the log left waiting. */
+  readonly start: Effect.Effect<void>
   /** Starts no further turn, and waits for the end of the one that runs. */
   readonly drain: Effect.Effect<void>
 }
@@ -58,6 +58,7 @@ const retrying = Effect.map(RetryDelay, ({ firstMillis, longestMillis }) =>
   Schedule.jittered(Schedule.min([Schedule.exponential(firstMillis), Schedule.spaced(longestMillis)]))
 )
 
+/** An Agent that has closed what a crash cut off, and has not yet begun a turn. */
 export const make = Effect.fnUntraced(function* ({ log, conversation, run }: Options) {
   const scope = yield* Effect.scope
   const own = yield* Effect.context<never>()
@@ -177,12 +178,13 @@ export const make = Effect.fnUntraced(function* ({ log, conversation, run }: Opt
     for (const event of events) if (event.type === "inbox/queued") lastMessage = event.data.message.id
     return events.length === 0 ? Effect.void : write(events)
   })
+  yield* closeInterrupted
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.andThen(closeInterrupted, log.flush)))
 
   const agent: Agent = {
     queue,
     prompt,
-    start: Effect.andThen(closeInterrupted, kick),
+    start: kick,
     drain: Effect.suspend(() => {
       draining = true
       return until(() => phase !== "turn")

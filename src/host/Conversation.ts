@@ -58,6 +58,9 @@ export const evolve = (state: Conversation, event: HostEvent): Conversation => {
   }
 }
 
+/** What a fork takes over: the numbers that are used, and nothing that waits or is open; that is its parent's to do. */
+export const inherit = (state: Conversation): Conversation => ({ ...state, queued: [], open: null })
+
 /** The messages of the next turn: prompts that wait together share one, a follow-up is alone in its own. */
 export const nextTurn = ({ queued }: Conversation): ReadonlyArray<Message> => {
   const followUp = queued.findIndex(({ kind }) => kind === "follow-up")

@@ -1,7 +1,7 @@
 /**
  * One SQLite file, opened as the store: what it acknowledges survives a power cut, and several processes can share it.
  */
-import { mkdirSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { Cause, Effect, Layer, Schedule, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
@@ -16,9 +16,16 @@ const BUSY_MILLIS = 5_000
 /** Files up to this many bytes are checked whole at opening, which takes a fifth of a second at most. */
 const CHECKED_BYTES = 64 * 1_024 * 1_024
 
+/** Not `mkdirSync`'s own recursion, which never ends where a file system says that even the root's children are missing. */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder)
+}
+
 const prepareFolder = (file: string): Effect.Effect<void, StoreError> =>
   Effect.try({
-    try: () => mkdirSync(dirname(file), { recursive: true }),
+    try: () => makeFolder(dirname(file)),
     catch: (cause) =>
       new StoreError({ file, problem: "its folder cannot be made. Name a file in another folder.", cause })
   })
@@ -50,7 +57,8 @@ const logAhead = Effect.gen(function* () {
   yield* sql`PRAGMA journal_mode = WAL`.pipe(
     Effect.retry({
       while: ({ reason }) => reason._tag === "LockTimeoutError",
-      schedule: Schedule.both(Schedule.jittered(Schedule.spaced(20)), Schedule.during(BUSY_MILLIS))
+      times: BUSY_MILLIS / 20,
+      schedule: Schedule.spaced(20)
     })
   )
   yield* sql`PRAGMA synchronous = FULL`
