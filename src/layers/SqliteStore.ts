@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { Cause, Effect, Layer, Schedule, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import * as SqliteDriver from "./SqliteDriver.ts"
 import { DAMAGED, fromCause, StoreError } from "./StoreError.ts"
 import * as StoreSchema from "./StoreSchema.ts"
@@ -20,7 +20,12 @@ const CHECKED_BYTES = 64 * 1_024 * 1_024
 const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
-  mkdirSync(folder)
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(folder)) throw error
+  }
 }
 
 const prepareFolder = (file: string): Effect.Effect<void, StoreError> =>

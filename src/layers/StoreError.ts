@@ -39,6 +39,7 @@ const codeOf = (error: unknown): number | undefined => {
 export const fromCause = (file: string, cause: Cause.Cause<unknown>): StoreError => {
   const error = Cause.squash(cause)
   if (error instanceof StoreError) return error
-  const problem = problems[codeOf(error) ?? 0] ?? `${String(error).split("\n", 1)[0]}.`
+  const said = error instanceof Error ? error.message : String(error)
+  const problem = problems[codeOf(error) ?? 0] ?? `${said.split("\n", 1)[0]}.`
   return new StoreError({ file, problem, cause: error })
 }

@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { json, run } from "./Cli.ts"
+
+const commands = ["serve", "create", "list", "delete", "sessions", "preview", "replay"]
+
+describe("session-schedule", () => {
+  it.effect("helps with itself and with every command", () =>
+    Effect.gen(function* () {
+      const [all] = (yield* run(["--help"])).out
+      for (const command of commands) {
+        assert.match(all ?? "", new RegExp(`^ +${command} `, "mu"))
+        const ran = yield* run([command, "--help"])
+        assert.deepStrictEqual([ran.code, ran.err], [0, []])
+        assert.include(ran.out.join("\n"), `session-schedule ${command}`)
+      }
+      assert.strictEqual((yield* run([])).code, 0)
+      assert.match((yield* run(["--version"])).out[0] ?? "", /\d+\.\d+\.\d+/u)
+    })
+  )
+
+  it.effect("exits with 2 on wrong usage, and says what is wrong in one line beside the output", () =>
+    Effect.gen(function* () {
+      const wrong = [
+        ["nonsense"],
+        ["preview"],
+        ["preview", "{}", "{}"],
+        ["preview", "{}", "--nonsense"],
+        ["preview", "{}", "--now", "noon"],
+        ["preview", "{}", "--count", "0"],
+        ["preview", "{}", "--count", "1001"],
+        ["replay"],
+        ["replay", "-", "--seed-length", "x"],
+        ["create", "{}"],
+        ["delete", "--session", "s"],
+        ["list", "--session", "s", "--url", "ftp://x"],
+        ["serve", "--port", "65536"],
+        ["serve", "--port", "x"],
+        ["serve", "--db", ""]
+      ]
+      for (const args of wrong) {
+        const ran = yield* run(args)
+        assert.deepStrictEqual([ran.code, ran.out, ran.err.length], [2, [], 1], args.join(" "))
+        assert.match(ran.err[0] ?? "", /^session-schedule: [^\n]+ \(see session-schedule.* --help\)$/u)
+        const asJson = yield* run([...args, "--json"])
+        assert.deepStrictEqual([asJson.code, asJson.err], [2, []])
+        assert.strictEqual(json(asJson).code, "wrong_usage")
+      }
+    })
+  )
+
+  it.effect("serves no address but this machine's own", () =>
+    Effect.gen(function* () {
+      for (const host of ["0.0.0.0", "::", "192.168.1.2", "example.com"]) {
+        const ran = yield* run(["serve", "--host", host, "--json"])
+        assert.deepStrictEqual([ran.code, json(ran).code], [1, "not_loopback"])
+      }
+    })
+  )
+})
