@@ -53,7 +53,9 @@ const tell = ({ type, data }: Event): ReadonlyArray<string> => {
     return [kind === "prompt" ? `You:      ${text}` : `Reminder: ${source.ids.join(", ")} is due`]
   }
   if (type !== "turn/output" || data.message.role !== "assistant") return []
-  const parts: ReadonlyArray<{ type: string; text?: string; name?: string; params?: unknown }> = data.message.content
+  const content: string | ReadonlyArray<{ type: string; text?: string; name?: string; params?: unknown }> =
+    data.message.content
+  const parts = typeof content === "string" ? [{ type: "text", text: content, name: "", params: {} }] : content
   return parts.map(({ type, text, name, params }) =>
     type === "text" ? `Agent:    ${text}` : `          [${name} ${JSON.stringify(params)}]`
   )

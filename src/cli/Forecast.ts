@@ -4,6 +4,7 @@
 import { Option, Result, Schema } from "effect"
 import { Instant } from "../domain/Instant.ts"
 import * as Recurrence from "../domain/Recurrence.ts"
+import * as RuleNotes from "../domain/RuleNotes.ts"
 import type { InvalidRequest } from "../domain/ScheduleError.ts"
 import { isOneShot, ScheduleId, ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import * as ScheduleRequest from "../domain/ScheduleRequest.ts"
@@ -45,7 +46,7 @@ const firstId = ScheduleId.make("schedule-1")
 export const forecast = (request: unknown, now: Instant, count: number): Result.Result<Forecast, InvalidRequest> =>
   ScheduleRequest.decode(request).pipe(
     Result.flatMap((decoded) => ScheduleRequest.plan(decoded, firstId, now)),
-    Result.map((record) => ({ record, occurrences: occurrences(record, count), notes: [] }))
+    Result.map((record) => ({ record, occurrences: occurrences(record, count), notes: RuleNotes.of(record, now) }))
   )
 
 /** What would be decided about a stored record at `now`. */

@@ -23,7 +23,10 @@ const explain =
   }
 
 /** Calls the host at `url`; whatever goes wrong is a refusal. */
-export const call = <A>(url: string, use: (client: Client) => Effect.Effect<A, ClientError>): Effect.Effect<A, Refusal> =>
+export const call = <A>(
+  url: string,
+  use: (client: Client) => Effect.Effect<A, ClientError>
+): Effect.Effect<A, Refusal> =>
   HttpApiClient.make(HostApi, { baseUrl: url }).pipe(
     Effect.flatMap(use),
     Effect.mapError(explain(url)),

@@ -16,6 +16,8 @@ export const list = Command.make(
     yield* print(Schema.encodeSync(Schema.Array(ScheduleView))(views), ReminderTable.render(views))
   })
 ).pipe(
-  Command.withDescription("List the active reminders of a Session, which becomes live, in the order of their creation."),
+  Command.withDescription(
+    "List the active reminders of a Session, which becomes live, in the order of their creation."
+  ),
   Command.withShortDescription("List reminders")
 )

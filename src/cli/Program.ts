@@ -26,8 +26,13 @@ const command = Command.make("session-schedule").pipe(
 const presenter = CliOutput.layerPresenter({
   present: (event) => {
     if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
-    const faults = event.errors.map(({ message }) => message.replace("Expected: Schema validation failed: ", "")).join("; ")
-    return Output.printFailure({ code: "wrong_usage", message: `${faults} (see ${event.commandPath.join(" ")} --help)` })
+    const faults = event.errors
+      .map(({ message }) => message.replace("Expected: Schema validation failed: ", ""))
+      .join("; ")
+    return Output.printFailure({
+      code: "wrong_usage",
+      message: `${faults} (see ${event.commandPath.join(" ")} --help)`
+    })
   }
 })
 

@@ -75,9 +75,7 @@ const unreadable = (file: string) => (error: PlatformError.PlatformError) =>
 const source = (file: string): Stream.Stream<Uint8Array, Refusal, FileSystem.FileSystem | Stdio.Stdio> =>
   file === "-"
     ? Stream.unwrap(Effect.map(Stdio.Stdio, ({ stdin }) => Stream.orDie(stdin)))
-    : Stream.unwrap(
-        Effect.map(FileSystem.FileSystem, (files) => Stream.mapError(files.stream(file), unreadable(file)))
-      )
+    : Stream.unwrap(Effect.map(FileSystem.FileSystem, (files) => Stream.mapError(files.stream(file), unreadable(file))))
 
 const seedLengthOf = ({ header }: LogFile.LogFile, given: Option.Option<number>): number =>
   Option.getOrElse(given, () => Option.getOrUndefined(header)?.seedLength ?? 0)
@@ -88,7 +86,9 @@ export const replay = Command.make(
     file: Argument.String("file").pipe(Argument.withDescription("A log as JSON Lines, or - for standard input")),
     now: Input.nowFlag,
     seedLength: Flag.Int("seed-length").pipe(
-      Flag.withDescription("How many events at its start belong to a fork's parent (default: as the header says, or 0)"),
+      Flag.withDescription(
+        "How many events at its start belong to a fork's parent (default: as the header says, or 0)"
+      ),
       Flag.optional
     )
   },

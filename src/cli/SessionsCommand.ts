@@ -30,6 +30,8 @@ export const sessions = Command.make(
     yield* print(Schema.encodeSync(Schema.Array(SessionSummary))(summaries), text(summaries))
   })
 ).pipe(
-  Command.withDescription("List the Sessions of a host, live and cold, with their active reminders. None becomes live."),
+  Command.withDescription(
+    "List the Sessions of a host, live and cold, with their active reminders. None becomes live."
+  ),
   Command.withShortDescription("List Sessions")
 )

@@ -29,16 +29,19 @@ export const make = (day: CronField, month: CronField, weekday: CronField): Cron
 
 /** The days 1 to 31. */
 const WHOLE_MONTH = 0x7fff_ffff
+/** Sunday to Saturday. */
+const WHOLE_WEEK = 0x7f
 /** The days 1, 8, 15, 22 and 29. */
 const WEEKLY = 0x1020_4081
 
 /** The matching days of a month of that length that begins on that weekday (Sunday 0). */
 const daysOf = (dates: CronDates, length: number, firstWeekday: number): number => {
-  const firstWeek = ((dates.weekdays >> firstWeekday) | (dates.weekdays << (7 - firstWeekday))) & 0x7f
+  const firstWeek = ((dates.weekdays >> firstWeekday) | (dates.weekdays << (7 - firstWeekday))) & WHOLE_WEEK
   const byWeekday = firstWeek * WEEKLY
   return (dates.eitherDay ? dates.days | byWeekday : dates.days & byWeekday) & (WHOLE_MONTH >> (31 - length))
 }
 
+const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 /** Months are counted from January of year 0; the calendar ends with year 10000. */
 const LAST_MONTH = 10_000 * 12 + 11
 /** 29 February falls on a given weekday again within 40 years. */
@@ -93,7 +96,7 @@ export const previous = (dates: CronDates, days: number): Option.Option<number> 
  * does each of its months.
  */
 const kindsOfMonth = [2023, 2024].flatMap((year) =>
-  [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].flatMap((month) =>
+  MONTHS.flatMap((month) =>
     [0, 1, 2, 3, 4, 5, 6].map((firstWeekday) => ({ month, length: Calendar.daysInMonth(year, month), firstWeekday }))
   )
 )
@@ -103,6 +106,17 @@ const kindsOf = (dates: CronDates) => kindsOfMonth.filter(({ month }) => hasBit(
 /** Whether no date of the calendar matches. */
 export const isEmpty = (dates: CronDates): boolean =>
   kindsOf(dates).every(({ length, firstWeekday }) => daysOf(dates, length, firstWeekday) === 0)
+
+/** Whether a date must match day-of-month and day-of-week, and neither chooses all there are. */
+export const needsBothDays = (dates: CronDates): boolean =>
+  !dates.eitherDay && dates.days !== WHOLE_MONTH && dates.weekdays !== WHOLE_WEEK
+
+/** The chosen months (1 to 12) that are too short in that year for any chosen day, where those decide alone. */
+export const tooShortMonths = (dates: CronDates, year: number): ReadonlyArray<number> =>
+  MONTHS.filter((month) => {
+    const days = dates.days & (WHOLE_MONTH >> (31 - Calendar.daysInMonth(year, month)))
+    return hasBit(dates.months, month - 1) && !dates.eitherDay && days === 0
+  })
 
 /** Whether any two dates that follow each other both match. */
 export const hasConsecutive = (dates: CronDates): boolean =>

@@ -53,6 +53,10 @@ export const format = (local: number): string => {
   return `${Instant.formatDate(days)} ${Instant.formatTime(local - days * Calendar.DAY_MILLIS).slice(0, 8)}`
 }
 
+/** `+08:00` for an offset in milliseconds; seconds only where a historical offset has them. */
+export const formatOffset = (offset: number): string =>
+  (offset < 0 ? "-" : "+") + Instant.formatTime(Math.abs(offset)).slice(0, 8).replace(/:00$/, "")
+
 /** What the calendar and the clocks of a zone show at an instant: day number, milliseconds from midnight, offset. */
 export interface Local {
   readonly days: number
@@ -66,6 +70,12 @@ export const toLocal = (rules: ZoneRules.ZoneRules, instant: Instant.Instant): L
   const local = instant + offset
   const days = Math.floor(local / Calendar.DAY_MILLIS)
   return { days, millis: local - days * Calendar.DAY_MILLIS, offset }
+}
+
+/** `YYYY-MM-DDTHH:mm:ss+08:00` of what the clocks of a zone show at an instant, cut off to the second. */
+export const formatAt = (rules: ZoneRules.ZoneRules, instant: Instant.Instant): string => {
+  const offset = ZoneRules.offsetAt(rules, instant)
+  return `${format(instant + offset).replace(" ", "T")}${formatOffset(offset)}`
 }
 
 /**

@@ -118,3 +118,25 @@ export const offsetAt = (rules: ZoneRules, instant: number): number => {
   for (const period of periodsAround(rules, instant)) if (period.start <= instant) offset = period.offset
   return offset
 }
+
+/** A moment at which the clocks of a zone are set: from one offset to another, both in milliseconds. */
+export interface Transition {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly from: number
+  readonly to: number
+}
+
+/** The transitions after one instant and up to another, in order. */
+export const transitions = (rules: ZoneRules, after: number, upTo: number): ReadonlyArray<Transition> => {
+  const found: Array<Transition> = []
+  for (let index = Math.floor(after / SPAN); index * SPAN <= upTo; index++) {
+    let from = Number.NaN
+    for (const { start, offset } of periodsAround(rules, index * SPAN)) {
+      const isWithin = start > after && start <= upTo && Math.floor(start / SPAN) === index
+      if (isWithin) found.push({ at: start, from, to: offset })
+      from = offset
+    }
+  }
+  return found
+}

@@ -18,7 +18,7 @@ export interface AgentLog {
   append(events: ReadonlyArray<NewEvent>): Effect.Effect<void, EventLogError>
   readonly flush: Effect.Effect<void, BarrierError>
   /** Holds an event back, to be appended in front of whatever is appended next. */
-  stage(event: NewEvent): Effect.Effect<void>
+  stage(event: NewEvent): Effect.Effect<void, EventLogError>
   /** Drops what is still held back; whether there was anything. */
   readonly unstage: Effect.Effect<boolean>
 }
@@ -159,7 +159,9 @@ export const make = Effect.fnUntraced(function* ({ log, conversation, run }: Opt
           data: { message: { kind: "follow-up", id: ++lastMessage, ...message, attempt: 1 } }
         }
         staged = event
-        return Effect.flatMap(newEvents([event]), ([staging]) => (staging ? log.stage(staging) : Effect.void))
+        return Effect.flatMap(newEvents([event]), ([staging]) => (staging ? log.stage(staging) : Effect.void)).pipe(
+          Effect.mapError((cause) => new FollowUpError({ cause }))
+        )
       })
   }
 

@@ -61,8 +61,7 @@ const sessions = HttpApiBuilder.group(
           Effect.flatMap(({ text, ...rest }) => answered(sessions.prompt(params.id, { text, ...rest }))),
           Effect.map((messageId) => ({ messageId }))
         ),
-      transcript: ({ params, query }) =>
-        answered(sessions.transcript(params.id, query.from ?? 0, query.limit ?? PAGE)),
+      transcript: ({ params, query }) => answered(sessions.transcript(params.id, query.from ?? 0, query.limit ?? PAGE)),
       events: ({ params, query, headers }) => {
         const last = headers["last-event-id"]
         return follow(params.id, last === undefined ? (query.from ?? 0) : last + 1)

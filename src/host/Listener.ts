@@ -29,7 +29,10 @@ export class Listener extends Context.Service<
 /** What can't be read as HTTP gets an answer in JSON, too. */
 const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()
-  const body = JSON.stringify({ code: "invalid_request", message: "This is not an HTTP request that can be read here." })
+  const body = JSON.stringify({
+    code: "invalid_request",
+    message: "This is not an HTTP request that can be read here."
+  })
   socket.end(
     "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n" +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`

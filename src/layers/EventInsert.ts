@@ -3,13 +3,21 @@
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { Entry } from "./GroupCommit.ts"
+import type { EventRow } from "./EventRow.ts"
+
+/** Events of one Session, stored all or none, and only while its epoch is still this one. */
+export interface Entry {
+  /** The Session's key in the store. */
+  readonly session: number
+  readonly epoch: number
+  readonly events: ReadonlyArray<EventRow>
+}
 
 /** The most events of one statement. */
 export const LARGEST = 1_024
 
-const COLUMNS = 6
 type Parameters = ReadonlyArray<number | string | null>
+const padding: Parameters = [null, null, null, null, null, null]
 
 /**
  * An event that is stored already counts as inserted if it is the same, and breaks NOT NULL if it is another. A row of
@@ -20,45 +28,45 @@ const statement = (rows: number): string => `INSERT INTO events (session, seq, a
   FROM (VALUES ${Array.from({ length: rows }, () => "(?, ?, ?, ?, ?, ?)").join()})
   CROSS JOIN sessions ON key = column1 AND epoch = column2
   WHERE true
-  ON CONFLICT (session, seq) DO UPDATE SET type =
-    iif(at = excluded.at AND type = excluded.type AND data = excluded.data, type, NULL)
-  RETURNING session, (SELECT epoch FROM sessions WHERE key = session) AS epoch`
+  ON CONFLICT DO UPDATE SET type =
+    iif(at = excluded.at AND type = excluded.type AND data = excluded.data, type, NULL)`
+
+/** For 1, 2, 4, ... events: each is prepared once, and kept. */
+const statements = Array.from({ length: Math.log2(LARGEST) + 1 }, (_, n) => statement(2 ** n))
 
 const parameters = ({ session, epoch, events }: Entry): ReadonlyArray<Parameters> =>
   events.map(({ seq, at, type, data }) => [session, epoch, seq, at, type, data])
 
-/** Statements in a few sizes only, since each is prepared once and kept. */
-const size = (rows: number): number => 2 ** Math.ceil(Math.log2(rows))
-
-const chunks = (rows: ReadonlyArray<Parameters>): ReadonlyArray<ReadonlyArray<Parameters>> =>
-  Array.from({ length: Math.ceil(rows.length / LARGEST) }, (_, n) => rows.slice(n * LARGEST, (n + 1) * LARGEST))
-
-interface Accepted {
-  readonly session: number
-  readonly epoch: number
-}
+const chunks = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / LARGEST) }, (_, n) => all.slice(n * LARGEST, (n + 1) * LARGEST))
 
 /** Appends all events of the entries that are accepted, in one transaction, and says which these are. */
 export const make = (sql: SqlClient.SqlClient) => {
-  const insert = (rows: ReadonlyArray<Parameters>) => {
-    const padded = size(rows.length)
-    const values = rows.flat()
-    while (values.length < padded * COLUMNS) values.push(null)
-    return sql.unsafe<Accepted>(statement(padded), values)
+  const insert = (rows: ReadonlyArray<Parameters>): Effect.Effect<number, SqlError.SqlError> => {
+    const n = Math.ceil(Math.log2(rows.length))
+    const padded = [...rows, ...Array.from({ length: 2 ** n - rows.length }, () => padding)]
+    const inserted = sql.unsafe(statements[n] ?? "", padded.flat()).raw
+    return Effect.map(inserted, (result) => (result as { readonly changes: number }).changes)
   }
 
-  return (
+  /** One statement is a transaction of its own. */
+  const insertAll = (rows: ReadonlyArray<Parameters>): Effect.Effect<number, SqlError.SqlError> =>
+    rows.length <= LARGEST
+      ? insert(rows)
+      : sql.withTransaction(
+          Effect.map(Effect.forEach(chunks(rows), insert), (counts) => counts.reduce((sum, count) => sum + count, 0))
+        )
+
+  const epochs = (entries: ReadonlyArray<Entry>) =>
+    sql<{ readonly key: number; readonly epoch: number }>`SELECT key, epoch FROM sessions
+      WHERE key IN (SELECT value FROM json_each(${JSON.stringify(entries.map(({ session }) => session))}))`
+
+  return Effect.fnUntraced(function* (
     entries: ReadonlyArray<Entry>
-  ): Effect.Effect<(entry: Entry) => boolean, SqlError.SqlError> => {
-    const [first = [], ...others] = chunks(entries.flatMap(parameters))
-    // One statement is a transaction of its own.
-    const inserted =
-      others.length === 0
-        ? insert(first)
-        : sql.withTransaction(Effect.map(Effect.forEach([first, ...others], insert), (rows) => rows.flat()))
-    return Effect.map(inserted, (rows) => {
-      const epochs = new Map(rows.map(({ session, epoch }) => [session, epoch]))
-      return ({ session, epoch }) => epochs.get(session) === epoch
-    })
-  }
+  ): Effect.fn.Return<(entry: Entry) => boolean, SqlError.SqlError> {
+    const rows = entries.flatMap(parameters)
+    if ((yield* insertAll(rows)) === rows.length) return () => true
+    const current = new Map((yield* epochs(entries)).map(({ key, epoch }) => [key, epoch]))
+    return ({ session, epoch }) => current.get(session) === epoch
+  })
 }

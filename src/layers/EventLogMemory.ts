@@ -5,43 +5,67 @@ import { Effect, Layer } from "effect"
 import type { SessionEvent } from "../domain/Session.ts"
 import { EventLog } from "../services/EventLog.ts"
 import { PersistenceBarrier } from "../services/PersistenceBarrier.ts"
+import * as EventRow from "./EventRow.ts"
+import { StaleOwner } from "./GroupCommit.ts"
+import * as SessionLog from "./SessionLog.ts"
 
 export interface Options {
   readonly seedLength?: number
   /** What the log holds already, durably. */
   readonly events?: ReadonlyArray<SessionEvent>
+  readonly hooks?: SessionLog.Hooks
 }
 
-export interface EventLogMemory {
-  readonly eventLog: EventLog["Service"]
-  readonly barrier: PersistenceBarrier["Service"]
+export interface EventLogMemory extends SessionLog.SessionLog {
   /** All events, pending ones included. */
   readonly events: Effect.Effect<ReadonlyArray<SessionEvent>>
-  /** Drops what was not flushed, as a process that is killed does. */
+  /** Drops what was not flushed, as a process that is killed does, and goes on from there. */
   readonly crash: Effect.Effect<void>
 }
 
-export const make = (options: Options = {}): Effect.Effect<EventLogMemory> =>
+/** Yields before it reads and before it writes, so that races show that a real store would have. */
+const storage = (stored: Array<EventRow.EventRow>, isCurrent: () => boolean): SessionLog.Storage => ({
+  commit: (rows) =>
+    Effect.andThen(
+      Effect.yieldNow,
+      Effect.suspend(() => {
+        if (!isCurrent()) return Effect.fail(new StaleOwner({ epoch: 0 }))
+        stored.push(...rows)
+        return Effect.void
+      })
+    ),
+  changes: (from, to) => Effect.map(Effect.yieldNow, () => stored.slice(from, to).filter(EventRow.isChange)),
+  page: (from, limit) => Effect.map(Effect.yieldNow, () => stored.slice(from, from + limit))
+})
+
+export const make = ({ seedLength = 0, events = [], hooks }: Options = {}): Effect.Effect<EventLogMemory> =>
   Effect.sync(() => {
-    const events: Array<SessionEvent> = [...(options.events ?? [])]
-    let durable = events.length
+    const stored = events.map((event) => EventRow.encode(event, event.seq))
+    let epoch = 0
+    const open = () => {
+      const mine = ++epoch
+      return SessionLog.make(
+        storage(stored, () => mine === epoch),
+        seedLength,
+        stored.length,
+        hooks
+      )
+    }
+    let log = open()
     return {
       eventLog: {
-        seedLength: options.seedLength ?? 0,
-        read: (from) => Effect.sync(() => ({ events: events.slice(from), end: events.length })),
-        append: (added) =>
-          Effect.sync(() => {
-            for (const event of added) events.push({ seq: events.length, ...event })
-          })
+        seedLength,
+        read: (from) => log.eventLog.read(from),
+        append: (added) => log.eventLog.append(added)
       },
-      barrier: {
-        flush: Effect.sync(() => {
-          durable = events.length
-        })
-      },
-      events: Effect.sync(() => [...events]),
+      barrier: { flush: Effect.suspend(() => log.barrier.flush) },
+      stage: (event) => log.stage(event),
+      unstage: Effect.suspend(() => log.unstage),
+      readAll: (from, limit) => log.readAll(from, limit),
+      pending: Effect.suspend(() => log.pending),
+      events: Effect.suspend(() => Effect.map(log.pending, (pending) => [...stored.map(EventRow.decode), ...pending])),
       crash: Effect.sync(() => {
-        events.length = durable
+        log = open()
       })
     }
   })

@@ -4,6 +4,7 @@
 import type { Instant } from "../domain/Instant.ts"
 import { EVENT_TYPE } from "../domain/ScheduleChange.ts"
 import type { NewEvent, SessionEvent } from "../domain/Session.ts"
+import type { LogSlice } from "../services/EventLog.ts"
 
 export interface EventRow {
   readonly seq: number
@@ -34,6 +35,12 @@ export const decode = ({ seq, at, type, data }: EventRow): SessionEvent => ({
   at: at as Instant,
   type,
   data: parse(data)
+})
+
+/** The events of a page of rows that was read from a place on. */
+export const slice = (rows: ReadonlyArray<EventRow>, from: number): LogSlice => ({
+  events: rows.map(decode),
+  end: (rows.at(-1)?.seq ?? from - 1) + 1
 })
 
 /** Whether the event is about reminders. */

@@ -5,7 +5,6 @@
 import { Cause, Context, Deferred, Effect, Exit, Layer, Queue, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as EventInsert from "./EventInsert.ts"
-import type { EventRow } from "./EventRow.ts"
 
 /** The Session was opened again since, here or in another process: this owner's events are refused from now on. */
 export class StaleOwner extends Schema.TaggedError<StaleOwner>()("StaleOwner", { epoch: Schema.Int }) {
@@ -17,14 +16,6 @@ export class StaleOwner extends Schema.TaggedError<StaleOwner>()("StaleOwner", {
 /** Whether the events are stored is unknown; committing the same ones again is safe. */
 export class CommitError extends Schema.TaggedError<CommitError>()("CommitError", { cause: Schema.Defect() }) {}
 
-/** Events of one Session, stored all or none, and only while its epoch is still this one. */
-export interface Entry {
-  /** The Session's key in the store. */
-  readonly session: number
-  readonly epoch: number
-  readonly events: ReadonlyArray<EventRow>
-}
-
 export class GroupCommit extends Context.Service<
   GroupCommit,
   {
@@ -33,9 +24,11 @@ export class GroupCommit extends Context.Service<
      * that are stored already, with the same content, count as committed. An entry that is interrupted while it waits
      * for its turn is dropped; from then on its outcome is awaited.
      */
-    commit(entry: Entry): Effect.Effect<void, StaleOwner | CommitError>
+    commit(entry: EventInsert.Entry): Effect.Effect<void, StaleOwner | CommitError>
   }
 >()("effect-session-schedule/GroupCommit") {}
+
+type Entry = EventInsert.Entry
 
 interface Waiting {
   readonly entry: Entry
@@ -59,9 +52,7 @@ const settle = (write: Write, waiting: ReadonlyArray<Waiting>): Effect.Effect<vo
   Effect.matchCauseEffect(write(waiting.map(({ entry }) => entry)), {
     onSuccess: (isAccepted) =>
       Effect.sync(() =>
-        finish(waiting, (entry) =>
-          isAccepted(entry) ? Exit.void : Exit.fail(new StaleOwner({ epoch: entry.epoch }))
-        )
+        finish(waiting, (entry) => (isAccepted(entry) ? Exit.void : Exit.fail(new StaleOwner({ epoch: entry.epoch }))))
       ),
     onFailure: (cause) => {
       if (waiting.length === 1 || isLocked(cause)) {
@@ -122,6 +113,7 @@ export const make = Effect.gen(function* () {
 
   const commit = (entry: Entry) =>
     Effect.uninterruptibleMask((restore) => {
+      if (entry.events.length === 0) return Effect.void
       if (closed) return Effect.fail(new CommitError({ cause: "The store is closed" }))
       const waiting: Waiting = { entry, done: Deferred.makeUnsafe(), state: "queued" }
       Queue.offerUnsafe(queue, waiting)

@@ -99,9 +99,7 @@ export const make = (
     yield* Effect.provideService(prepare(file), SqlClient.SqlClient, sql)
     return sql
   }).pipe(
-    Effect.catchCause((cause) =>
-      Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.fail(fromCause(file, cause))
-    )
+    Effect.catchCause((cause) => (Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.fail(fromCause(file, cause))))
   )
 
 /** The store in one file; `:memory:` is one that ends with the process. */

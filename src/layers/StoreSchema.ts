@@ -8,9 +8,11 @@ import { SqlClient } from "effect/sql"
 export const APPLICATION_ID = 0x45535343
 
 /**
- * What each version of the store adds to the one before; never changed once it was released. Events are appended to
- * one table, wherever in it they belong: the disk is written at its end. The second index finds the few events of
- * reminders in a long conversation.
+ * What each version of the store adds to the one before; never changed once it was released.
+ *
+ * All events are appended to one table, whose end is written. An event is in one of two indexes: the small one finds
+ * the few events of reminders in a long conversation, and a commit of many Sessions writes half of what an index of all
+ * and one of some would cost. Through `session_events` a query uses both, in the order of `seq`.
  */
 const migrations: ReadonlyArray<ReadonlyArray<string>> = [
   [
@@ -28,10 +30,13 @@ const migrations: ReadonlyArray<ReadonlyArray<string>> = [
       seq INTEGER NOT NULL,
       at INTEGER NOT NULL,
       type TEXT NOT NULL,
-      data TEXT NOT NULL,
-      UNIQUE (session, seq)
+      data TEXT NOT NULL
     ) STRICT`,
-    `CREATE INDEX schedule_changes ON events (session, seq) WHERE type = 'schedule/change'`
+    `CREATE UNIQUE INDEX schedule_events ON events (session, seq) WHERE type = 'schedule/change'`,
+    `CREATE UNIQUE INDEX other_events ON events (session, seq) WHERE type <> 'schedule/change'`,
+    `CREATE VIEW session_events AS
+      SELECT * FROM events WHERE type = 'schedule/change'
+      UNION ALL SELECT * FROM events WHERE type <> 'schedule/change'`
   ]
 ]
 

@@ -44,6 +44,16 @@ describe("preview", () => {
     })
   )
 
+  it.effect("notes what people may not expect of a rule", () =>
+    Effect.gen(function* () {
+      const rule = { prompt: "Tea", daily: { time: "02:30:00", time_zone: "America/New_York" } }
+      const args = ["preview", JSON.stringify(rule), "--now", "2026-03-01T00:00:00Z"]
+      const { notes } = json(yield* run([...args, "--json"]))
+      assert.isTrue(notes.some((note: string) => note.includes("2026-03-08")))
+      assert.include((yield* run(args)).out[0], notes[0])
+    })
+  )
+
   it.effect("tells people the same in words", () =>
     Effect.gen(function* () {
       const ran = yield* run(["preview", daily, "--now", now, "--count", "1"])

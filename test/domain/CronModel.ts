@@ -64,6 +64,17 @@ const dates = { day: field(1, 31), month: field(1, 12), weekday: field(0, 6) }
 /** Any expression. */
 export const cron: Arbitrary.Arbitrary<Cron> = Arbitrary.all({ minute: field(0, 59), hour: field(0, 23), ...dates })
 
+const every = (min: number, max: number): Field => ({ text: "*", values: new Set(up(min, max, 1)), isStar: true })
+
+/** Expressions of which most fire every few days, or more often. */
+export const frequent: Arbitrary.Arbitrary<Cron> = Arbitrary.all({
+  minute: field(0, 59),
+  hour: field(0, 23),
+  day: Arbitrary.Constant(every(1, 31)),
+  month: Arbitrary.Constant(every(1, 12)),
+  weekday: field(0, 6)
+})
+
 /** Expressions whose occurrences come close to each other across midnight only, if at all. */
 export const aroundMidnight: Arbitrary.Arbitrary<Cron> = Arbitrary.all({
   minute: Arbitrary.map(Arbitrary.schema(whole(50, 59)), (minute) => values(0, minute)),

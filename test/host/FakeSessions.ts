@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
 
   return Sessions.of({
     create: (id) => add(id, {}, true),
-    open: (id) => id === "never" ? Effect.never : Effect.map(find(id), (fake) => ((fake.isLive = true), fake.header)),
+    open: (id) => (id === "never" ? Effect.never : Effect.map(find(id), (fake) => ((fake.isLive = true), fake.header))),
     close: (id) => Effect.map(find(id), (fake) => void (fake.isLive = false)),
     fork: Effect.fnUntraced(function* (id, options) {
       const { header, events } = yield* find(id)

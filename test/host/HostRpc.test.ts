@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { RpcClient, RpcSerialization } from "effect/rpc"
 import { ScheduleRpc } from "../../src/services/ScheduleRpc.ts"
-import { host, port, post, raw } from "./HttpClient.ts"
+import { host, port, post, raw, send } from "./HttpClient.ts"
 
 const overHttp = Layer.unwrap(
   Effect.map(port, (port) => RpcClient.layerProtocolHttp({ url: `http://127.0.0.1:${port}/rpc` }))
@@ -41,10 +41,29 @@ const calls = Effect.gen(function* () {
 describe("RPC of the host", () => {
   layer(host)("over HTTP", (it) => {
     it.effect("answers the three calls, by Session", () => Effect.provide(calls, overHttp))
+
+    it.effect("reads the last line of a body without a line end, too", () =>
+      Effect.gen(function* () {
+        const call = { _tag: "Request", id: "1", tag: "schedule_list", payload: { session: "nobody" }, headers: [] }
+        const { json } = yield* send("POST", "/rpc", JSON.stringify(call))
+        assert.deepInclude(json.exit.cause[0].error, { code: "session_not_found" })
+      })
+    )
   })
 
   layer(host)("over WebSocket", (it) => {
     it.effect("answers the three calls, by Session", () => Effect.provide(calls, overWebSocket))
+
+    it.effect("closes on a message of more than 64 KiB", () =>
+      Effect.gen(function* () {
+        const socket = new WebSocket(`ws://127.0.0.1:${yield* port}/rpc/ws`)
+        socket.addEventListener("open", () => socket.send("x".repeat(70_000)))
+        const code = yield* Effect.callback<number>((resume) => {
+          socket.addEventListener("close", ({ code }) => resume(Effect.succeed(code)))
+        })
+        assert.strictEqual(code, 1009)
+      })
+    )
 
     it.effect("refuses the WebSocket of a page from elsewhere", () =>
       Effect.gen(function* () {

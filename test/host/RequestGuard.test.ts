@@ -13,7 +13,8 @@ describe("RequestGuard", () => {
 
   it("answers to no other name, however it resembles one", () => {
     const hosts = ["", "evil.example", "localhost.evil.example:4319", "127.0.0.1.evil.example", "evil.localhost"]
-    for (const host of [...hosts, "localhost:4319:80", "user@localhost", "0.0.0.0", "127.0.0.1\n", "::1"]) refuses({ host })
+    for (const host of [...hosts, "localhost:4319:80", "user@localhost", "0.0.0.0", "127.0.0.1\n", "::1"])
+      refuses({ host })
   })
 
   it("refuses a request that names no host", () => refuses({}))
@@ -32,11 +33,21 @@ describe("RequestGuard", () => {
   it("refuses what a browser says comes from elsewhere, even without an origin", () => {
     refuses({ host: "localhost:4319", "sec-fetch-site": "cross-site" })
     refuses({ host: "localhost:4319", "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors" })
-    refuses({ host: "localhost:4319", "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" })
+    refuses({
+      host: "localhost:4319",
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-dest": "iframe"
+    })
   })
 
   it("lets someone follow a link from another site, or type the address", () => {
     accepts({ host: "localhost:4319", "sec-fetch-site": "none" })
-    accepts({ host: "localhost:4319", "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" })
+    accepts({
+      host: "localhost:4319",
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-dest": "document"
+    })
   })
 })

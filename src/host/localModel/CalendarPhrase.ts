@@ -15,22 +15,19 @@ export interface CalendarPhrase {
   readonly time: Option.Option<number>
 }
 
-const twelve = (text: string): string => `(?<hour>0?[1-9]|1[0-2]|${text})`
-const HOUR_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+const HOUR_WORD = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+const HOUR = `(0?[1-9]|1[0-2]|${HOUR_WORD})`
 const hourBefore = (hour: number): number => (hour === 1 ? 12 : hour - 1)
 
 type Spoken = readonly [pattern: RegExp, plain: (all: string, ...groups: Array<string>) => string]
 
 /** Ways of speaking that the date parser does not know, as those that it does. */
 const SPOKEN: ReadonlyArray<Spoken> = [
-  [new RegExp(`\\bhalf past ${twelve(HOUR_WORDS)}\\b`, "giu"), (_, hour = "") => `${numberOf(hour)}:30`],
-  [new RegExp(`\\b(?:a )?quarter past ${twelve(HOUR_WORDS)}\\b`, "giu"), (_, hour = "") => `${numberOf(hour)}:15`],
+  [new RegExp(`\\bhalf past ${HOUR}\\b`, "giu"), (_, hour = "") => `${numberOf(hour)}:30`],
+  [new RegExp(`\\b(?:a )?quarter past ${HOUR}\\b`, "giu"), (_, hour = "") => `${numberOf(hour)}:15`],
+  [new RegExp(`\\b(?:a )?quarter to ${HOUR}\\b`, "giu"), (_, hour = "") => `${hourBefore(numberOf(hour))}:45`],
   [
-    new RegExp(`\\b(?:a )?quarter to ${twelve(HOUR_WORDS)}\\b`, "giu"),
-    (_, hour = "") => `${hourBefore(numberOf(hour))}:45`
-  ],
-  [
-    new RegExp(`\\bat (${HOUR_WORDS})(?! \\w*(?:minute|hour|day|week)s?)\\b`, "giu"),
+    new RegExp(`\\bat (${HOUR_WORD})(?! \\w*(?:minute|hour|day|week)s?)\\b`, "giu"),
     (_, hour = "") => `at ${numberOf(hour)}`
   ],
   [/\b((?:0?[1-9]|1[0-2])(?::\d\d)?) in the evening\b/giu, (_, time = "") => `${time}pm`],
@@ -51,7 +48,9 @@ const FILLERS = /^(?:\s|,|\b(?:on|at|by|the|in|for|and|this)\b)*$/iu
  */
 const reference = (today: number): Date => {
   const { year, month, day } = Calendar.fromDays(today)
-  return new Date(year, month - 1, day, 12)
+  const noon = new Date(2000, 0, 1, 12)
+  noon.setFullYear(year, month - 1, day)
+  return noon
 }
 
 type Components = ReturnType<typeof Chrono.parse>[number]["start"]
@@ -88,12 +87,13 @@ const monthDayOf = (components: Components): CalendarPhrase["monthDay"] =>
     ? Option.some({ month: field(components, "month"), day: field(components, "day") })
     : Option.none()
 
-const isNow = (components: Components): boolean =>
+/** Whether the parser has added to the time of its reference, which is not the time of now. */
+const isFromNow = (components: Components): boolean =>
   ["casualReference/now", "result/relativeDateAndTime"].some((tag) => components.tags().has(tag))
 
 const parse = (text: string, today: number): Option.Option<CalendarPhrase> => {
   const [result, ...others] = Chrono.parse(text, reference(today))
-  if (result === undefined || others.length > 0 || result.end || isNow(result.start)) return Option.none()
+  if (result === undefined || others.length > 0 || result.end || isFromNow(result.start)) return Option.none()
   const around = [text.slice(0, result.index), text.slice(result.index + result.text.length)]
   if (result.start.isCertain("timezoneOffset") || !around.every((words) => FILLERS.test(words))) return Option.none()
   const phrase = { days: daysOf(result.start), monthDay: monthDayOf(result.start), time: timeOf(result.start) }
@@ -125,14 +125,18 @@ const parseDayOfMonth = (text: string, today: number): Option.Option<CalendarPhr
   return Option.map(Option.filter(parse(rest, today), isTimeOnly), ({ time }) => ({ ...phrase, time }))
 }
 
+/** Which day "today" is decides only which days are meant, not what kind of words a text is. */
+export const ANY_DAY = 0
+
 /** Whether the words name a time of day and no day. */
 export const isTimeOnly = ({ days, time }: CalendarPhrase): boolean => days.length === 0 && Option.isSome(time)
 
-const PAST = /\b(?:last|past|yesterday|ago|previous)\b/iu
+/** The past, and stretches of time: no time to be reminded at. */
+const OTHER_TIMES = /\b(?:last|past|yesterday|ago|previous|from (?!now|today|tomorrow))\b/iu
 
 /** What the whole text says of a date and a time of day, seen from the day `today`; none if it says something else. */
 export const read = (text: string, today: number): Option.Option<CalendarPhrase> => {
   const words = plain(text)
-  if (PAST.test(words)) return Option.none()
+  if (OTHER_TIMES.test(words)) return Option.none()
   return Option.orElse(parseDayOfMonth(words, today), () => parse(words, today))
 }

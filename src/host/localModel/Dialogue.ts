@@ -105,11 +105,13 @@ const addMessage = (situation: Situation, text: string): ReadonlyArray<Item> => 
 
 const deletions = (ids: ReadonlyArray<string>): ReadonlyArray<Item> => ids.map((id) => intent({ kind: "delete", id }))
 
+const MAX_SENTENCES = 20
+
 /** A message may ask for several reminders, a sentence each. */
 const sentences = (text: string): ReadonlyArray<string> => {
   if (ReminderFrame.isFramed(text)) return [text]
-  const parts = text.split(/(?<=[.!;])\s+(?=(?:(?:please|and|then|also) )*remind me\b)|\n\s*(?=remind me\b)/iu)
-  return parts.every((part) => Option.isSome(Draft.read(part))) ? parts : [text]
+  const parts = text.split(/(?<=[.!;])\s+(?=(?:(?:please|and|then|also) )*remind me\b)|\n(?=[ \t]{0,8}remind me\b)/iu)
+  return parts.length <= MAX_SENTENCES && parts.every((part) => Option.isSome(Draft.read(part))) ? parts : [text]
 }
 
 /** Reminders that were told again after a crash are presented once. */
@@ -137,13 +139,16 @@ const carry = (history: ReadonlyArray<Exchange>, clock: Intent.Clock): Situation
   return { items: open.map((draft): Item => ({ kind: "draft", draft, carried: true })), asked, clock }
 }
 
+/** Through so many turns a question stays open, asked again each time. */
+const MAX_CARRIED = 32
+
 /** What the messages of a turn ask for, in order. */
 export const intents = (
   history: ReadonlyArray<Exchange>,
   told: ReadonlyArray<string>,
   clock: Intent.Clock
 ): ReadonlyArray<Intent.Intent> =>
-  readTurn(told, carry(history, clock)).flatMap((item) => {
+  readTurn(told, carry(history.slice(-MAX_CARRIED), clock)).flatMap((item) => {
     if (item.kind === "intent") return [item.intent]
     return item.carried ? [] : [Intent.fromDraft(item.draft, clock)]
   })

@@ -32,11 +32,19 @@ const COURTESY =
   "i (?:want|need)(?: you)?(?: to)?|(?:don'?t|do not) forget to|make sure to|let'?s|can i)"
 
 const GAP = "[\\s,;:-]"
-const courtesy = new RegExp(`^(?:(?:${COURTESY}\\b|${GAP})${GAP}*)+|(?:${GAP}+(?:${COURTESY}(?![^\\s,;:-]))?)+$`, "giu")
+const leading = new RegExp(`^(?:${GAP}+|${COURTESY}\\b)`, "iu")
+const trailing = new RegExp(`(?:${GAP}+|(?<![^\\s,;:-])${COURTESY})$`, "iu")
+
+/** Removes the pattern as often as it is found. */
+const strip = (text: string, pattern: RegExp): string => {
+  const rest = text.replace(pattern, "")
+  return rest === text ? text : strip(rest, pattern)
+}
 
 const lastSentence = (text: string): string => text.split(/[.!?\n]\s+|\n/u).at(-1) ?? ""
 
-const withoutCourtesy = (text: string): string => (text.length > MAX_BEFORE ? text : text.replaceAll(courtesy, ""))
+const withoutCourtesy = (text: string): string =>
+  text.length > MAX_BEFORE ? text : strip(strip(text, leading), trailing)
 
 const quotes = /^(?:"([^"]+)"|“([^”]+)”|'([^']+)')$/u
 
@@ -66,10 +74,10 @@ const join = (...words: ReadonlyArray<string | null>): string | null => {
   return said.length === 0 ? null : said.join(" ")
 }
 
-const isTimeless = (when: string): boolean => Option.exists(Timing.read(when, 0), ({ kind }) => kind === "timeless")
+const isTimeless = (when: string): boolean => Option.contains(Timing.kindOf(when), "timeless")
 
 const isComplete = (when: string): boolean =>
-  Option.exists(Timing.read(when, 0), ({ kind }) => kind !== "timeless" && kind !== "unsupported")
+  Option.exists(Timing.kindOf(when), (kind) => kind !== "timeless" && kind !== "unsupported")
 
 /** Words that begin a time, though it may be one that is not understood: "when I get home". */
 const VAGUE =
@@ -87,14 +95,14 @@ const understood = (before: string): number =>
     onSome: ({ when }) => (isComplete(when) ? 3 : 2)
   })
 
-/** "tomorrow at 9 to call Ann": a time, a link, and what follows it. A link may also be a word of the time itself. */
+/** "tomorrow at 9 to call Ann": a time, a link, and what follows it. A link may also be a part of the time itself. */
 const linked = (text: string): Draft | undefined => {
   let [best, found]: [number, Draft | undefined] = [0, undefined]
   for (const match of text.slice(0, MAX_BEFORE).matchAll(LINK)) {
     const before = text.slice(0, match.index).trim()
     const after = what(match[1] ?? "to", text.slice(match.index + match[0].length))
     if (before === "") return { what: after, when: null, zone: null }
-    const rank = match[1]?.toLowerCase() === "of" ? 0 : understood(before)
+    const rank = match[1]?.toLowerCase() === "of" ? 0 : understood(before) * 2 - (match[1] === undefined ? 1 : 0)
     if (rank > best) [best, found] = [rank, draft(Timing.split(before), after)]
   }
   return found
@@ -110,7 +118,7 @@ const unlinked = (text: string): Draft =>
 const MAX_WORDS = 16
 
 /** One short word is rather a word of the reminder: "sun", "may", "sat". */
-const isLikely = (words: string): boolean => words.includes(" ") || words.length > 4 || /\d|noon/iu.test(words)
+const isLikely = (words: string): boolean => !/^(?:the |this )?[a-z]{1,4}$/iu.test(words) || /noon$/iu.test(words)
 
 /** Takes words for a time from the end of what to be reminded of: "call Ann tomorrow at 9". */
 const takeLast = (text: string, isWanted: (phrase: Timing.Phrase) => boolean): Draft | undefined => {

@@ -33,7 +33,7 @@ const total = (text: string): number => {
 /** The whole seconds of the duration that the whole text names; none if it names none, or less than a second. */
 export const read = (text: string): Option.Option<number> => {
   const plain = SPOKEN.reduce((text, [pattern, plain]) => text.replaceAll(pattern, plain), text.trim())
-  const seconds = total(plain)
+  const seconds = Math.round(total(plain) * 1_000) / 1_000
   return Number.isInteger(seconds) && seconds > 0 ? Option.some(seconds) : Option.none()
 }
 

@@ -83,7 +83,7 @@ const readDays = (text: string): Option.Option<RecurringPhrase> => {
     const match = pattern.exec(text)
     if (match === null) continue
     const rest = text.replace(match[0], " ").trim()
-    const phrase = CalendarPhrase.read(rest, 0)
+    const phrase = CalendarPhrase.read(rest, CalendarPhrase.ANY_DAY)
     if (rest === "" || Option.exists(phrase, isPartOfDay)) return Option.some(timeless)
     return Option.map(Option.filter(phrase, CalendarPhrase.isTimeOnly), ({ time }) => atTime(rule, match, time))
   }
@@ -107,7 +107,7 @@ const yearMark = new RegExp(
 
 const readYearly = (text: string): Option.Option<RecurringPhrase> => {
   const rest = text.replace(yearMark, " ").trim()
-  const phrase = rest === text ? Option.none() : CalendarPhrase.read(rest, 0)
+  const phrase = rest === text ? Option.none() : CalendarPhrase.read(rest, CalendarPhrase.ANY_DAY)
   return Option.flatMap(phrase, ({ monthDay, time }) =>
     Option.map(monthDay, ({ month, day }): RecurringPhrase =>
       Option.match(time, {

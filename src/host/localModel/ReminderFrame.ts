@@ -21,16 +21,16 @@ export const isFramed = (text: string): boolean => text.trimStart().startsWith(F
 const line = (label: string) => (text: string | undefined) =>
   text?.startsWith(`${label}: `) ? text.slice(label.length + 2) : ""
 
-const decodeId = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.String))
+const decodeText = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.String))
 const decodeInstant = Schema.decodeUnknownOption(Schema.fromJsonString(Instant))
 const decodeSeconds = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Int))
 
 const readAt = (lines: ReadonlyArray<string>, start: number): Option.Option<DueReminder> =>
   Option.all({
-    id: decodeId(line("schedule_id")(lines[start])),
+    id: decodeText(line("schedule_id")(lines[start])),
     occurrenceAt: decodeInstant(line("occurrence_at")(lines[start + 1])),
     lateSeconds: decodeSeconds(line("late_seconds")(lines[start + 2])),
-    prompt: decodeId(line("reminder_prompt")(lines[start + 3]))
+    prompt: decodeText(line("reminder_prompt")(lines[start + 3]))
   })
 
 /** The reminders of a framed message, in order; none if it has not exactly that frame. */

@@ -1,7 +1,7 @@
 /**
  * The next step of a turn: the calls that its intents still need, or the answer once they have their results.
  */
-import { Option } from "effect"
+import { Equal, Option } from "effect"
 import type { ScheduleView } from "../../domain/ScheduleView.ts"
 import type { Intent } from "./Intent.ts"
 import * as Matching from "./Matching.ts"
@@ -54,7 +54,7 @@ const remove = (target: string, prompt: string | null, id: string, progress: Pro
 const together = (steps: ReadonlyArray<Step>): Step => {
   const calls = steps.flatMap((step) => (step.kind === "call" ? step.calls : []))
   const texts = steps.flatMap((step) => (step.kind === "say" ? [step.text] : []))
-  return calls.length > 0 ? { kind: "call", calls } : say(paragraphs([...new Set(texts)]))
+  return calls.length > 0 ? { kind: "call", calls } : say(paragraphs(texts))
 }
 
 const removeAll = (views: ReadonlyArray<ScheduleView>, id: string, progress: Progress): Step =>
@@ -101,6 +101,14 @@ const stepOf = (intent: Intent, id: string, progress: Progress): Step => {
   }
 }
 
+/** A question or an explanation is given once, however many messages call for it. */
+const isRepeated = (intent: Intent, index: number, intents: ReadonlyArray<Intent>): boolean => {
+  if (intent.kind !== "ask" && intent.kind !== "say") return false
+  return intents.findIndex((other) => Equal.equals(other, intent)) < index
+}
+
 /** The next step of a turn with these intents; the ids of its calls begin with `id`. */
 export const next = (intents: ReadonlyArray<Intent>, id: string, progress: Progress): Step =>
-  together(intents.map((intent, i) => stepOf(intent, `${id}-${i + 1}`, progress)))
+  together(
+    intents.flatMap((intent, i) => (isRepeated(intent, i, intents) ? [] : [stepOf(intent, `${id}-${i + 1}`, progress)]))
+  )

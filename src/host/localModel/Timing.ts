@@ -51,7 +51,7 @@ const tidy = (text: string): string =>
   text
     .replaceAll(/\s+/gu, " ")
     .replaceAll(/^[\s,;:–-]+|[\s,;:.!?–-]+$/gu, "")
-    .replaceAll(/^(?:for|starting|from)\s+/giu, "")
+    .replaceAll(/^(?:for|starting)\s+/giu, "")
 
 /** What the whole text says of when, on the day `today`; none if it is no words for a time, or for more than that. */
 export const read = (text: string, today: number): Option.Option<Timing> => {
@@ -77,13 +77,14 @@ export const split = (text: string): Phrase => {
   return { when: rest, zone }
 }
 
-/** Any day: which one it is decides only which day is meant, not whether one is. */
-const ANY_DAY = 0
+/** What kind of words for a time the whole text is; none if it is none. */
+export const kindOf = (text: string): Option.Option<Timing["kind"]> =>
+  Option.map(read(text, CalendarPhrase.ANY_DAY), ({ kind }) => kind)
 
 /** The words for a time, with their zone, if the text is nothing else. */
 export const phrase = (text: string): Option.Option<Phrase> => {
   const taken = split(text)
-  return Option.isSome(read(taken.when, ANY_DAY)) ? Option.some(taken) : Option.none()
+  return Option.isSome(kindOf(taken.when)) ? Option.some(taken) : Option.none()
 }
 
 /** Whether a rule reads a local clock. */
@@ -91,4 +92,5 @@ export const needsZone = ({ kind }: Timing): boolean => ["moment", "daily", "wee
 
 /** Whether words name a time of day, and nothing else. */
 export const isTimeOfDay = (text: string): boolean =>
-  text.length <= MAX_LENGTH && Option.exists(CalendarPhrase.read(tidy(text), ANY_DAY), CalendarPhrase.isTimeOnly)
+  text.length <= MAX_LENGTH &&
+  Option.exists(CalendarPhrase.read(tidy(text), CalendarPhrase.ANY_DAY), CalendarPhrase.isTimeOnly)

@@ -23,19 +23,11 @@ export interface Transcript {
   readonly isAnswered: boolean
 }
 
+/** A turn while it is read. `last` is the role of its last message. */
 interface Open extends Exchange {
   readonly results: ReadonlyMap<string, NamedResult>
-  /** The role of the last message. */
-  readonly last: Prompt.Message["role"]
+  readonly last: "user" | "assistant" | "tool"
 }
-
-interface State {
-  readonly system: ReadonlyArray<string>
-  readonly history: ReadonlyArray<Exchange>
-  readonly open: Open
-}
-
-const NOTHING: Open = { told: [], answer: "", results: new Map(), last: "user" }
 
 const textOf = (message: Prompt.UserMessage | Prompt.AssistantMessage): string =>
   message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
@@ -45,33 +37,31 @@ const resultsOf = (message: Prompt.ToolMessage): ReadonlyArray<readonly [string,
 
 const join = (...texts: ReadonlyArray<string>): string => texts.filter((text) => text !== "").join(Question.PARAGRAPH)
 
-const tell = ({ open, history, ...state }: State, text: string): State =>
-  open.last === "user"
-    ? { ...state, history, open: { ...open, told: [...open.told, text] } }
-    : {
-        ...state,
-        history: [...history, { told: open.told, answer: open.answer }],
-        open: { ...NOTHING, told: [text] }
-      }
+const begin = (...told: ReadonlyArray<string>): Open => ({ told, answer: "", results: new Map(), last: "user" })
 
-const add = (state: State, message: Prompt.Message): State => {
-  const { open, system } = state
+const goOn = (open: Open, message: Exclude<Prompt.Message, Prompt.SystemMessage>): Open => {
   switch (message.role) {
-    case "system":
-      return { ...state, system: [...system, message.content] }
     case "user":
-      return tell(state, textOf(message))
+      return { ...open, told: [...open.told, textOf(message)] }
     case "assistant":
-      return { ...state, open: { ...open, last: "assistant", answer: join(open.answer, textOf(message)) } }
+      return { ...open, last: "assistant", answer: join(open.answer, textOf(message)) }
     case "tool":
-      return { ...state, open: { ...open, last: "tool", results: new Map([...open.results, ...resultsOf(message)]) } }
+      return { ...open, last: "tool", results: new Map([...open.results, ...resultsOf(message)]) }
   }
 }
 
 /** Reads a prompt. */
 export const read = ({ content }: Prompt.Prompt): Transcript => {
-  const start: State = { system: [], history: [], open: NOTHING }
-  const { system, history, open } = content.reduce(add, start)
+  const system: Array<string> = []
+  const history: Array<Exchange> = []
+  let open = begin()
+  for (const message of content) {
+    if (message.role === "system") system.push(message.content)
+    else if (message.role === "user" && open.last !== "user") {
+      history.push({ told: open.told, answer: open.answer })
+      open = begin(textOf(message))
+    } else open = goOn(open, message)
+  }
   const { told, results, last } = open
   return { system: system.join("\n\n"), history, told, results, isAnswered: last === "assistant" }
 }

@@ -30,8 +30,9 @@ const zoneOfCity = (name: string): string | undefined => {
 }
 
 const NAME = "[A-Za-z][A-Za-z0-9._+-]*(?:/[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9])+"
+/** Some of the abbreviations that people write. Many stand for several zones, so that none is taken for one. */
 const ABBREVIATION =
-  "[ECMP][SD]?T|[AN]?[CEW]?ES?T|GMT|BST|CES?T|EES?T|MSK|IST|PKT|ICT|HKT|SGT|[CJK]ST|A[CEW][SD]T|NZ[SD]T|HST|AK[SD]T"
+  "[ECMP]T|[ECMP][SD]T|GMT|BST|WES?T|CES?T|EES?T|MSK|IST|PKT|ICT|HKT|SGT|JST|KST|A[CEW][SD]T|NZ[SD]T|HST|AK[SD]T"
 const OFFSET = "(?:(?:UTC|GMT)\\s?)?[+-]\\d{1,2}(?::?\\d{2})?"
 
 const around = (zone: string): RegExp =>

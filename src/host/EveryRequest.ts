@@ -1,0 +1,66 @@
+/**
+ * What holds for every request, whoever answers it: who may ask, how much is read, and that every failure is JSON.
+ */
+import { ByteSize, type Cause, Effect } from "effect"
+import { HttpEffect, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Failure } from "./HostApi.ts"
+import { internalError } from "./HostFailure.ts"
+import * as RequestGuard from "./RequestGuard.ts"
+
+/** The most bytes of a body, or of a WebSocket message, that are read. */
+export const MAX_BODY_BYTES = 65_536
+
+/** What the layers below say by a status alone. */
+const failureOf = (status: number): Failure => {
+  switch (status) {
+    case 404:
+      return { code: "not_found", message: "There is nothing at this path; /openapi.json lists what there is." }
+    case 413:
+      return { code: "too_large", message: `The body is larger than ${MAX_BODY_BYTES} bytes.` }
+    case 415:
+      return { code: "invalid_request", message: "Send the body as JSON, with content-type: application/json." }
+    case 503:
+      return { code: "unavailable", message: "The host is stopping; try again when it is back." }
+    default:
+      return status < 500 ? { code: "invalid_request", message: "This request is not understood." } : internalError
+  }
+}
+
+const isJson = ({ headers }: HttpServerResponse.HttpServerResponse): boolean =>
+  headers["content-type"]?.startsWith("application/json") === true
+
+const inJson = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
+  const { status } = response
+  if (status < 400 || isJson(response)) return response
+  return HttpServerResponse.jsonUnsafe(failureOf(status), { status: status === 415 ? 400 : status })
+}
+
+/** Caches keep no answer, and other sites read none. */
+const ownHeaders = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeaders(response, {
+    "cache-control": response.headers["cache-control"] ?? "no-store",
+    "cross-origin-resource-policy": "same-origin",
+    "x-content-type-options": "nosniff"
+  })
+
+const forbidden = (message: string) =>
+  HttpServerResponse.jsonUnsafe({ code: "forbidden", message } satisfies Failure, { status: 403 })
+
+const isUnexpected = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => reason._tag === "Die" && !HttpServerError.isHttpServerError(reason.defect))
+
+export const layer = HttpRouter.middleware(
+  (app) =>
+    Effect.gen(function* () {
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      yield* HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(ownHeaders(inJson(response))))
+      const refusal = RequestGuard.refusal(headers)
+      return refusal === undefined ? yield* app : forbidden(refusal)
+    }).pipe(
+      Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(MAX_BODY_BYTES)),
+      Effect.tapCause((cause) =>
+        isUnexpected(cause) ? Effect.logError("A request failed unexpectedly", cause) : Effect.void
+      )
+    ),
+  { global: true }
+)

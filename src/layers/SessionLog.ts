@@ -1,0 +1,179 @@
+/**
+ * One live Session's log: what is appended waits in memory, already part of the log, until a flush commits it.
+ *
+ * There may be 100,000 of them, so each is a few plain fields. It is its Session's only writer for as long as the
+ * storage accepts its commits.
+ */
+import { Deferred, Effect, Exit } from "effect"
+import type { NewEvent, SessionEvent } from "../domain/Session.ts"
+import { type EventLog, EventLogError, type LogSlice } from "../services/EventLog.ts"
+import { BarrierError, type PersistenceBarrier } from "../services/PersistenceBarrier.ts"
+import * as EventRow from "./EventRow.ts"
+import { type CommitError, StaleOwner } from "./GroupCommit.ts"
+
+type Rows = ReadonlyArray<EventRow.EventRow>
+
+/** What holds the durable part of a log. */
+export interface Storage {
+  /**
+   * Commits the next events, all or none. After an error they may be stored nevertheless: then committing the same ones
+   * again, alone or with others behind them, succeeds and stores none twice.
+   */
+  commit(rows: Rows): Effect.Effect<void, StaleOwner | CommitError>
+  /** The stored `schedule/change` events from a place on and before another. */
+  changes(from: number, to: number): Effect.Effect<Rows, EventLogError>
+  /** The stored events from a place on, at most `limit`. */
+  page(from: number, limit: number): Effect.Effect<Rows, EventLogError>
+}
+
+/** What a host can hear of, at once: it must be quick, and must not throw. */
+export interface Hooks {
+  /** More is durable: all events before `end`. */
+  readonly onDurable?: (end: number) => void
+  /** The Session has a newer owner, so nothing more of this one's will be stored. */
+  readonly onStale?: () => void
+}
+
+export interface SessionLog {
+  readonly eventLog: EventLog["Service"]
+  readonly barrier: PersistenceBarrier["Service"]
+  /**
+   * Holds an event back, instead of the one held back before: it goes right before the next appended `schedule/change`
+   * events, and so becomes durable together with them or not at all.
+   */
+  stage(event: NewEvent): Effect.Effect<void, EventLogError>
+  /** Drops the event that is held back; whether there was one. */
+  readonly unstage: Effect.Effect<boolean>
+  /** Durable events of all types from a place on, at most `limit` (500); `end` is the place after them. */
+  readAll(from: number, limit?: number): Effect.Effect<LogSlice, EventLogError>
+  /** What was appended and is not durable yet. */
+  readonly pending: Effect.Effect<ReadonlyArray<SessionEvent>>
+}
+
+interface State {
+  readonly storage: Storage
+  readonly hooks: Hooks
+  /** How many events are durable; the pending ones follow. */
+  durable: number
+  readonly pending: Array<EventRow.EventRow>
+  /** The durable changes from `unreadFrom` on: reading what was just committed takes no query. */
+  unread: Rows
+  unreadFrom: number
+  staged: EventRow.EventRow | undefined
+  inFlight: Deferred.Deferred<void, BarrierError> | undefined
+  stale: BarrierError | undefined
+}
+
+/** The most changes that are kept for a reader who does not come. */
+const UNREAD = 64
+
+const endOf = ({ durable, pending }: State): number => durable + pending.length
+
+const forgetUnread = (state: State): void => {
+  state.unread = []
+  state.unreadFrom = state.durable
+}
+
+const encode = <A>(encoded: () => A): Effect.Effect<A, EventLogError> =>
+  Effect.try({ try: encoded, catch: (cause) => new EventLogError({ operation: "append", cause }) })
+
+const append = (state: State, events: ReadonlyArray<NewEvent>): Effect.Effect<void, EventLogError> =>
+  encode(() => {
+    const staged = events.some(EventRow.isChange) ? state.staged : undefined
+    const end = endOf(state)
+    const first = staged === undefined ? end : end + 1
+    const rows = events.map((event, n) => EventRow.encode(event, first + n))
+    if (staged !== undefined) {
+      state.pending.push({ ...staged, seq: end })
+      state.staged = undefined
+    }
+    state.pending.push(...rows)
+  })
+
+const stage = (state: State, event: NewEvent): Effect.Effect<void, EventLogError> =>
+  encode(() => {
+    state.staged = EventRow.encode(event, 0)
+  })
+
+const read = (state: State, from: number): Effect.Effect<LogSlice, EventLogError> =>
+  Effect.suspend(() => {
+    const { durable, unread } = state
+    const end = endOf(state)
+    const pending = state.pending.filter(EventRow.isChange)
+    const stored = from < state.unreadFrom ? state.storage.changes(from, durable) : Effect.succeed(unread)
+    forgetUnread(state)
+    return Effect.map(stored, (rows) => ({
+      events: [...rows, ...pending].filter(({ seq }) => seq >= from).map(EventRow.decode),
+      end
+    }))
+  })
+
+const advance = (state: State, rows: Rows): void => {
+  state.durable += rows.length
+  state.pending.splice(0, rows.length)
+  state.unread = [...state.unread, ...rows.filter(EventRow.isChange)]
+  if (state.unread.length > UNREAD) forgetUnread(state)
+  state.hooks.onDurable?.(state.durable)
+}
+
+const fail = (state: State, cause: StaleOwner | CommitError): BarrierError => {
+  const error = new BarrierError({ cause })
+  if (cause instanceof StaleOwner) {
+    state.stale = error
+    state.hooks.onStale?.()
+  }
+  return error
+}
+
+/** If it is interrupted its outcome is unknown, as after an error, and whoever shares it tries for himself. */
+const commit = (state: State): Effect.Effect<void, BarrierError> =>
+  Effect.uninterruptibleMask((restore) => {
+    const rows = state.pending.slice()
+    const done = (state.inFlight = Deferred.makeUnsafe<void, BarrierError>())
+    return state.storage.commit(rows).pipe(
+      restore,
+      Effect.mapError((cause) => fail(state, cause)),
+      Effect.onExit((exit) =>
+        Effect.sync(() => {
+          state.inFlight = undefined
+          if (Exit.isSuccess(exit)) advance(state, rows)
+          Deferred.doneUnsafe(done, Exit.hasInterrupts(exit) ? Exit.void : exit)
+        })
+      )
+    )
+  })
+
+const flushTo = (state: State, end: number): Effect.Effect<void, BarrierError> =>
+  Effect.suspend(() => {
+    if (state.stale !== undefined) return Effect.fail(state.stale)
+    if (state.durable >= end) return Effect.void
+    const current = state.inFlight === undefined ? commit(state) : Deferred.await(state.inFlight)
+    return Effect.flatMap(current, () => flushTo(state, end))
+  })
+
+/** The log of a Session with `length` durable events, of which the first `seedLength` are inherited. */
+export const make = (storage: Storage, seedLength: number, length: number, hooks: Hooks = {}): SessionLog => {
+  const state: State = {
+    storage,
+    hooks,
+    durable: length,
+    pending: [],
+    unread: [],
+    unreadFrom: length,
+    staged: undefined,
+    inFlight: undefined,
+    stale: undefined
+  }
+  return {
+    eventLog: { seedLength, read: (from) => read(state, from), append: (events) => append(state, events) },
+    barrier: { flush: Effect.suspend(() => flushTo(state, endOf(state))) },
+    stage: (event) => stage(state, event),
+    unstage: Effect.sync(() => {
+      const held = state.staged !== undefined
+      state.staged = undefined
+      return held
+    }),
+    readAll: (from, limit = 500) => Effect.map(storage.page(from, limit), (rows) => EventRow.slice(rows, from)),
+    pending: Effect.sync(() => state.pending.map(EventRow.decode))
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * A live Session's log in the SQLite store.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { EventLogError } from "../services/EventLog.ts"
+import * as EventQuery from "./EventQuery.ts"
+import { GroupCommit } from "./GroupCommit.ts"
+import * as SessionLog from "./SessionLog.ts"
+import type { SessionOwner } from "./SessionStore.ts"
+
+const notRead = (cause: unknown) => new EventLogError({ operation: "read", cause })
+
+const storage = (
+  { key, epoch }: SessionOwner,
+  sql: SqlClient.SqlClient,
+  group: GroupCommit["Service"]
+): SessionLog.Storage => ({
+  commit: (events) => group.commit({ session: key, epoch, events }),
+  changes: (from, to) => Effect.mapError(EventQuery.changes(sql, key, from, to), notRead),
+  page: (from, limit) => Effect.mapError(EventQuery.page(sql, key, from, limit), notRead)
+})
+
+/** The log of a Session that was opened, for its owner to read and to append to. */
+export const make = (
+  owner: SessionOwner,
+  hooks?: SessionLog.Hooks
+): Effect.Effect<SessionLog.SessionLog, never, SqlClient.SqlClient | GroupCommit> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const group = yield* GroupCommit
+    return SessionLog.make(storage(owner, sql, group), owner.header.seedLength ?? 0, owner.length, hooks)
+  })

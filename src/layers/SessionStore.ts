@@ -1,0 +1,145 @@
+/**
+ * All Sessions of the store, live or cold: their headers, who owns them, and what they hold.
+ */
+import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import type { Instant } from "../domain/Instant.ts"
+import type { SessionEvent, SessionHeader, SessionId } from "../domain/Session.ts"
+import type { LogSlice } from "../services/EventLog.ts"
+import * as EventQuery from "./EventQuery.ts"
+import * as EventRow from "./EventRow.ts"
+import * as SessionTable from "./SessionTable.ts"
+
+export class SessionExists extends Schema.TaggedError<SessionExists>()("SessionExists", { id: Schema.String }) {
+  override get message() {
+    return `There is a Session ${this.id} already`
+  }
+}
+
+export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", { id: Schema.String }) {
+  override get message() {
+    return `There is no Session ${this.id}`
+  }
+}
+
+/** A fork can begin with as many events as its parent has durable, and no more. */
+export class ForkTooLong extends Schema.TaggedError<ForkTooLong>()("ForkTooLong", {
+  id: Schema.String,
+  length: Schema.Number,
+  available: Schema.Int
+}) {
+  override get message() {
+    return `Session ${this.id} has ${this.available} events, so a fork cannot begin with ${this.length} of them`
+  }
+}
+
+/** The store did not answer. A read can be tried again; whether a write took place is unknown. */
+export class SessionStoreError extends Schema.TaggedError<SessionStoreError>()("SessionStoreError", {
+  operation: Schema.String,
+  cause: Schema.Defect()
+}) {}
+
+export type StoredSession = SessionTable.StoredSession
+/** Who may append to a Session: whoever opened it last. */
+export type SessionOwner = SessionTable.KeyedSession
+
+/** A Session with all its `schedule/change` events. */
+export interface SessionChanges extends StoredSession {
+  readonly changes: ReadonlyArray<SessionEvent>
+}
+
+export class SessionStore extends Context.Service<
+  SessionStore,
+  {
+    /** Makes a new Session, without events: durable, and cold. */
+    create(header: SessionHeader): Effect.Effect<void, SessionExists | SessionStoreError>
+    find(id: SessionId): Effect.Effect<Option.Option<StoredSession>, SessionStoreError>
+    /** Takes a Session over, durably: whoever opened it before can append nothing more. */
+    open(id: SessionId): Effect.Effect<SessionOwner, SessionNotFound | SessionStoreError>
+    /** Makes a new, cold Session of another's first events, of all of them without a length; answers its header. */
+    fork(
+      parentId: SessionId,
+      child: { readonly id: SessionId; readonly createdAt: Instant },
+      length?: number
+    ): Effect.Effect<SessionHeader, SessionNotFound | SessionExists | ForkTooLong | SessionStoreError>
+    /** All Sessions, in the order in which they were made. */
+    readonly list: Effect.Effect<ReadonlyArray<StoredSession>, SessionStoreError>
+    /** The same, each with its `schedule/change` events; a few hundred are in memory at a time. */
+    readonly changes: Stream.Stream<SessionChanges, SessionStoreError>
+    /** Durable events of a Session from a place on, at most `limit` (500); `end` is the place after them. */
+    read(id: SessionId, from: number, limit?: number): Effect.Effect<LogSlice, SessionNotFound | SessionStoreError>
+  }
+>()("effect-session-schedule/SessionStore") {}
+
+/** How many Sessions are in memory at a time. */
+const PAGE = 200
+
+type Sql = SqlClient.SqlClient
+
+const answered =
+  (operation: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.mapError(effect, (error): SessionStoreError | Exclude<E, SqlError.SqlError> =>
+      SqlError.isSqlError(error)
+        ? new SessionStoreError({ operation, cause: error })
+        : (error as Exclude<E, SqlError.SqlError>)
+    )
+
+const found = <A, E, R>(id: SessionId, effect: Effect.Effect<Option.Option<A>, E, R>) =>
+  Effect.flatMap(effect, (row) =>
+    Option.isSome(row) ? Effect.succeed(row.value) : Effect.fail(new SessionNotFound({ id }))
+  )
+
+const insert = (sql: Sql, header: SessionHeader) =>
+  Effect.flatMap(SessionTable.insert(sql, header), (key) =>
+    Option.isSome(key) ? Effect.succeed(key.value) : Effect.fail(new SessionExists({ id: header.id }))
+  )
+
+const fork = Effect.fnUntraced(function* (
+  sql: Sql,
+  parentId: SessionId,
+  child: { readonly id: SessionId; readonly createdAt: Instant },
+  wanted?: number
+) {
+  const parent = yield* found(parentId, SessionTable.find(sql, parentId))
+  const length = wanted ?? parent.length
+  if (!(length >= 0 && length <= parent.length)) {
+    return yield* new ForkTooLong({ id: parentId, length, available: parent.length })
+  }
+  const header: SessionHeader = { version: 1, ...child, parentId, seedLength: length }
+  yield* SessionTable.copyEvents(sql, parent.key, yield* insert(sql, header), length)
+  return header
+})
+
+const changesAfter = Effect.fnUntraced(function* (sql: Sql, after: number) {
+  const sessions = yield* SessionTable.page(sql, after, PAGE)
+  const last = sessions.at(-1)?.key
+  if (last === undefined) return [[], Option.none<number>()] as const
+  const rows = Map.groupBy(yield* SessionTable.changes(sql, after + 1, last), ({ session }) => session)
+  const page = sessions.map(({ key, header, length }) => ({
+    header,
+    length,
+    changes: (rows.get(key) ?? []).map(EventRow.decode)
+  }))
+  return [page, sessions.length < PAGE ? Option.none() : Option.some(last)] as const
+})
+
+export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return SessionStore.of({
+    create: (header) => Effect.asVoid(answered("create")(insert(sql, header))),
+    find: (id) => answered("find")(SessionTable.find(sql, id)),
+    open: (id) => answered("open")(found(id, SessionTable.advance(sql, id))),
+    fork: (parentId, child, length) => answered("fork")(sql.withTransaction(fork(sql, parentId, child, length))),
+    list: answered("list")(SessionTable.page(sql, 0, Number.MAX_SAFE_INTEGER)),
+    changes: Stream.paginate(0, (after: number) => answered("changes")(changesAfter(sql, after))),
+    read: (id, from, limit = 500) =>
+      found(id, SessionTable.find(sql, id)).pipe(
+        Effect.flatMap(({ key }) => EventQuery.page(sql, key, from, limit)),
+        Effect.map((rows) => EventRow.slice(rows, from)),
+        answered("read")
+      )
+  })
+})
+
+export const layer: Layer.Layer<SessionStore, never, SqlClient.SqlClient> = Layer.effect(SessionStore, make)

@@ -1,0 +1,108 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, FileSystem } from "effect"
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { json, run } from "./Cli.ts"
+
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** The command as a process of its own, ended with the test. */
+const start = (...args: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() => spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] })),
+      (child) => Effect.sync(() => child.kill("SIGKILL"))
+    )
+    let out = ""
+    let err = ""
+    child.stdout.setEncoding("utf8").on("data", (part: string) => (out += part))
+    child.stderr.setEncoding("utf8").on("data", (part: string) => (err += part))
+    const ended = Effect.callback<Ended>((resume) => {
+      const done = () => resume(Effect.succeed({ code: child.exitCode, out, err }))
+      if (child.exitCode !== null) done()
+      else child.once("close", done)
+    })
+    const firstLine = Effect.callback<string>((resume) => {
+      const look = () => (out.includes("\n") ? resume(Effect.succeed(out.trim())) : undefined)
+      child.stdout.on("data", look)
+      child.once("close", () => resume(Effect.die(new Error(err))))
+      look()
+    })
+    return { ended, firstLine, signal: (name: NodeJS.Signals) => Effect.sync(() => child.kill(name)) }
+  })
+
+const serve = (db: string) => start("serve", "--port", "0", "--db", db, "--json")
+
+const folder = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
+
+const request = (method: string, url: string, body?: unknown) =>
+  Effect.promise((signal) =>
+    fetch(url, {
+      method,
+      signal,
+      headers: { "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+  )
+
+describe("serve", () => {
+  it.live("tells its address, keeps what it acknowledged, and stops with exit code 0 when told to", () =>
+    Effect.gen(function* () {
+      const db = `${yield* folder}/new/schedule.db`
+      const first = yield* serve(db)
+      const { url } = JSON.parse(yield* first.firstLine)
+      assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/u)
+      assert.strictEqual((yield* request("POST", `${url}/sessions`, { id: "demo" })).status, 201)
+      const at = ["--session", "demo", "--json", "--url"]
+      const created = json(yield* run(["create", '{"prompt":"Tea","after_seconds":3600}', ...at, url]))
+      const events = yield* request("GET", `${url}/sessions/demo/events`)
+      yield* first.signal("SIGTERM")
+      assert.deepInclude(yield* first.ended, { code: 0, err: "" })
+      assert.include(yield* Effect.promise(() => events.text()), '"schedule-1"')
+
+      const second = yield* serve(db)
+      const again = JSON.parse(yield* second.firstLine).url
+      const [summary] = json(yield* run(["sessions", "--json", "--url", again]))
+      assert.deepInclude(summary, { id: "demo", state: "cold", activeReminders: 1, nextTarget: created.scheduledAt })
+      assert.deepStrictEqual(json(yield* run(["list", ...at, again])), [created])
+      yield* second.signal("SIGINT")
+      assert.strictEqual((yield* second.ended).code, 0)
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.live("says in one line that a port is taken", () =>
+    Effect.gen(function* () {
+      const db = `${yield* folder}/schedule.db`
+      const { firstLine } = yield* serve(db)
+      const { port } = new URL(JSON.parse(yield* firstLine).url)
+      const { ended } = yield* start("serve", "--port", port, "--db", db)
+      const { code, out, err } = yield* ended
+      assert.deepStrictEqual([code, out], [1, ""])
+      assert.match(
+        err,
+        /^session-schedule: The host can't listen on 127\.0\.0\.1, port \d+: another program [^\n]+\n$/u
+      )
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.live("says in one line that a database can't be used", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const damaged = `${yield* folder}/damaged.db`
+      yield* files.writeFileString(damaged, "no database, but long enough to be taken for one".repeat(100))
+      for (const db of [damaged, yield* folder, "/proc/schedule.db"]) {
+        const ran = yield* run(["serve", "--port", "0", "--db", db])
+        assert.deepStrictEqual([ran.code, ran.out, ran.err.length], [1, [], 1])
+        assert.match(ran.err[0] ?? "", /^session-schedule: The database [^\n]+$/u)
+        assert.strictEqual(json(yield* run(["serve", "--db", db, "--json"])).code, "unusable_database")
+      }
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+})
