@@ -58,6 +58,12 @@ const retrying = Effect.map(RetryDelay, ({ firstMillis, longestMillis }) =>
   Schedule.jittered(Schedule.min([Schedule.exponential(firstMillis), Schedule.spaced(longestMillis)]))
 )
 
+const unexpected = (defect: unknown): Effect.Effect<never, TurnFailed> =>
+  Effect.andThen(
+    Effect.logError("A turn failed unexpectedly", defect),
+    Effect.fail(new TurnFailed({ message: "Something unexpected went wrong." }))
+  )
+
 /** An Agent that has closed what a crash cut off, and has not yet begun a turn. */
 export const make = Effect.fnUntraced(function* ({ log, conversation, run }: Options) {
   const scope = yield* Effect.scope
@@ -107,7 +113,7 @@ export const make = Effect.fnUntraced(function* ({ log, conversation, run }: Opt
     yield* durable
     const record: Turn["record"] = (outputs) =>
       write(outputs.map((message) => ({ type: "turn/output", data: { turn, message } })))
-    const ended = yield* Effect.match(run({ turn, messages, record }), {
+    const ended = yield* Effect.match(Effect.catchDefect(run({ turn, messages, record }), unexpected), {
       onSuccess: () => ({ turn, outcome: "completed" as const }),
       onFailure: ({ message }) => ({ turn, outcome: "failed" as const, error: message })
     })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem } from "effect"
 import { spawn } from "node:child_process"
+import { connect, type Socket } from "node:net"
 import { fileURLToPath } from "node:url"
 import { json, run } from "./Cli.ts"
 
@@ -52,6 +53,18 @@ const request = (method: string, url: string, body?: unknown) =>
     })
   )
 
+/** A request that never ends, and holds up whoever waits for it. */
+const unfinished = (port: number) =>
+  Effect.acquireRelease(
+    Effect.callback<Socket>((resume) => {
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.write("POST /sessions HTTP/1.1\r\nHost: loc", () => resume(Effect.succeed(socket)))
+      })
+      socket.on("error", () => socket.destroy())
+    }),
+    (socket) => Effect.sync(() => socket.destroy())
+  )
+
 describe("serve", () => {
   it.live("tells its address, keeps what it acknowledged, and stops with exit code 0 when told to", () =>
     Effect.gen(function* () {
@@ -74,6 +87,20 @@ describe("serve", () => {
       assert.deepStrictEqual(json(yield* run(["list", ...at, again])), [created])
       yield* second.signal("SIGINT")
       assert.strictEqual((yield* second.ended).code, 0)
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.live("waits for no one once it is told to stop a second time", () =>
+    Effect.gen(function* () {
+      const { ended, firstLine, signal } = yield* serve(`${yield* folder}/schedule.db`)
+      const { url } = JSON.parse(yield* firstLine)
+      yield* request("POST", `${url}/sessions`, { id: "demo" })
+      const events = yield* request("GET", `${url}/sessions/demo/events`)
+      yield* unfinished(Number(new URL(url).port))
+      yield* signal("SIGTERM")
+      yield* Effect.promise(() => events.text())
+      yield* signal("SIGINT")
+      assert.strictEqual((yield* ended).code, 130)
     }).pipe(Effect.provide(NodeServices.layer))
   )
 

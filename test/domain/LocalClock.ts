@@ -80,6 +80,10 @@ export const around = (zone: string, instant: string): LocalClock => {
   return { zone, from, to, halfway: shownAt(reader(zone)(Date.parse(instant))).time, points: readAll(zone, from, to) }
 }
 
+/** The number of the day that the clocks show at an instant. */
+export const dayAt = ({ zone }: LocalClock, instant: number): number =>
+  Math.floor(reader(zone)(Math.floor(instant / 1_000) * 1_000) / DAY)
+
 /** All moments at which a rule fires: at times that match, of which it names one in a minute, `phase` after its start. */
 export const occurrences = (
   { points }: LocalClock,

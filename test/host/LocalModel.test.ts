@@ -346,8 +346,8 @@ describe("a reminder that is due", () => {
     Effect.gen(function* () {
       const chat = yield* Chat.start()
       assert.strictEqual((yield* chat.say([followUp("stretch"), followUp("stretch")])).text, "Reminder: stretch")
-      const two = yield* chat.say([followUp("stretch"), followUp("drink", 0, "schedule-2")])
-      assert.strictEqual(two.text, "Reminder: stretch\n\nReminder: drink")
+      const two = yield* chat.say([followUp("stretch"), followUp("stretch", 0, "schedule-2")])
+      assert.strictEqual(two.text, "Reminder: stretch\n\nReminder: stretch")
     })
   )
 })
@@ -442,7 +442,27 @@ describe("the model", () => {
     content: [{ type: "tool-result", id, name, isFailure: false, result }]
   })
 
+  const view = (fields: object) => ({ id: "schedule-7", prompt: "stretch", deliveryMode: "session-local", ...fields })
+  const overdue = view({ kind: "at", scheduledAt: "2026-11-30T11:00:00.000Z", state: "overdue" })
+  const cron = view({
+    kind: "cron",
+    scheduledAt: "2026-12-01T01:00:00.000Z",
+    state: "scheduled",
+    expression: "0 9-17 * * 1-5",
+    timeZone: "Asia/Shanghai"
+  })
+
   it.effect.each([
+    [
+      "schedule_create",
+      cron,
+      `I'll remind you by the cron rule "0 9-17 * * 1-5", next on Tue 1 Dec 2026 at 09:00 (Asia/Shanghai), to stretch. [schedule-7]`
+    ],
+    [
+      "schedule_list",
+      [overdue],
+      "You have 1 reminder:\n- [schedule-7] stretch: on Mon 30 Nov 2026 at 11:00 (UTC), overdue"
+    ],
     ["schedule_list", [], "You have no reminders."],
     ["schedule_delete", { id: "schedule-1", deleted: true }, "I've deleted schedule-1."],
     ["weather", "rain", "I got an answer that I cannot read. List the reminders to see how they are."]

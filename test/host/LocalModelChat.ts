@@ -17,7 +17,7 @@ export const instant = (text: string): Instant.Instant => Option.getOrThrow(Inst
 /** Monday, 20:00 in Shanghai. */
 export const NOW = instant("2026-11-30T12:00:00.000Z")
 
-export interface Call {
+interface Call {
   readonly id: string
   readonly name: string
   readonly params: unknown

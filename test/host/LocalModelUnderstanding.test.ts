@@ -42,6 +42,8 @@ describe("a delay", () => {
     ["remind me in an hour and a half to stretch", 5_400],
     ["remind me in 1.5 hours to stretch", 5_400],
     ["remind me in 1h30m to stretch", 5_400],
+    ["remind me in 1.1 hours to stretch", 3_960],
+    ["remind me in 2 and a half minutes to stretch", 150],
     ["remind me in 1 hour, 5 minutes and 7 seconds to stretch", 3_907],
     ["remind me in a quarter of an hour to stretch", 900],
     ["remind me in a couple of minutes to stretch", 120],
@@ -418,6 +420,7 @@ describe("a command", () => {
     ["cancel the dentist reminder", "dentist"],
     ["stop reminding me to call Ann", "call Ann"],
     ["don't remind me to call Ann", "call Ann"],
+    ["don't remind me about the call with Ann", "the call with Ann"],
     ["cancel all my reminders", null],
     ["delete everything", null]
   ])("%s looks for the reminder", (text, wanted) => {

@@ -12,10 +12,10 @@ import type { DueReminder } from "./ReminderFrame.ts"
 import * as Timing from "./Timing.ts"
 
 /** The arguments of `schedule_create`. */
-export type CreateArguments = { readonly prompt: string } & Selector
+type CreateArguments = { readonly prompt: string } & Selector
 
 type Local<A> = A & { readonly time: string; readonly time_zone: string }
-export type Selector =
+type Selector =
   | { readonly after_seconds: number }
   | { readonly at: string | Local<{ readonly date: string }> }
   | { readonly every_seconds: number }

@@ -7,7 +7,7 @@ import * as Duration from "./Duration.ts"
 import { MONTH, UNIT, WEEKDAY, weekdayOf } from "./Vocabulary.ts"
 
 /** A rule, in the words of the tools. Times of day are milliseconds from midnight. */
-export type Rule =
+type Rule =
   | { readonly kind: "every"; readonly seconds: number }
   | { readonly kind: "daily"; readonly time: number }
   | { readonly kind: "weekly"; readonly time: number; readonly weekdays: ReadonlyArray<number> }

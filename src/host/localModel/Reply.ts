@@ -21,7 +21,7 @@ const decodeFailure = Schema.decodeUnknownOption(Schema.Struct({ message: Schema
 const UNREADABLE = "I got an answer that I cannot read. List the reminders to see how they are."
 
 /** What a failure says. */
-export const failure = ({ result }: Result): string =>
+const failure = ({ result }: Result): string =>
   Option.match(decodeFailure(result), { onNone: () => UNREADABLE, onSome: ({ message }) => message })
 
 const unless = (result: Result, said: Option.Option<string>): string =>

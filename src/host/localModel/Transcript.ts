@@ -7,7 +7,7 @@ import * as Question from "./Question.ts"
 import type { Result } from "./Reply.ts"
 
 /** The result of a call, and the tool that gave it. */
-export interface NamedResult extends Result {
+interface NamedResult extends Result {
   readonly name: string
 }
 

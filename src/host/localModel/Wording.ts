@@ -34,7 +34,7 @@ export const moment = (instant: Instant.Instant, zone: string | null): string =>
 }
 
 /** "a", "a and b", "a, b and c" */
-export const list = (words: ReadonlyArray<string>): string =>
+const list = (words: ReadonlyArray<string>): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
 
 const ordinal = (day: number): string => {
