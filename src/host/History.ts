@@ -10,6 +10,11 @@ import type { HostEvent, Message } from "./HostEvent.ts"
 const userMessage = ({ text }: Message): Prompt.Message =>
   Prompt.userMessage({ content: [Prompt.makePart("text", { text })] })
 
+/** Without it a later turn would answer what this one left unanswered, and do again what it may have done. */
+const cutShort = Prompt.assistantMessage({
+  content: [Prompt.makePart("text", { text: "(This turn ended before it was finished.)" })]
+})
+
 const decodeOutput = Schema.decodeUnknownOption(Prompt.Message)
 
 /** What an event adds, given the messages that were queued before it. */
@@ -22,7 +27,9 @@ const messagesOf = (event: HostEvent, queued: ReadonlyMap<number, Message>): Rea
       })
     case "turn/output":
       return Option.toArray(decodeOutput(event.data.message))
-    default:
+    case "turn/ended":
+      return event.data.outcome === "completed" ? [] : [cutShort]
+    case "inbox/queued":
       return []
   }
 }

@@ -2,125 +2,111 @@
  * One writer for all Sessions of the process: what they commit at the same time shares one transaction, and so one wait
  * for the disk.
  */
-import { Cause, Context, Deferred, Effect, Exit, Layer, Queue, Schema } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Queue, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as EventInsert from "./EventInsert.ts"
 
-/** The Session was opened again since, here or in another process: this owner's events are refused from now on. */
+/** The Session was opened again since, here or in another process: nothing of this owner is stored any more. */
 export class StaleOwner extends Schema.TaggedError<StaleOwner>()("StaleOwner", { epoch: Schema.Int }) {
   override get message() {
     return "The Session has a newer owner"
   }
 }
 
-/** Whether the events are stored is unknown; committing the same ones again is safe. */
+/** Whether the events are stored is unknown; to commit the same ones again is safe. */
 export class CommitError extends Schema.TaggedError<CommitError>()("CommitError", { cause: Schema.Defect() }) {}
+
+export type Outcome = Exit.Exit<void, StaleOwner | CommitError>
+
+/** Events of one Session, to be stored all or none, and only while its epoch is still this one. */
+export interface Entry extends EventInsert.Entry {
+  /** Called once, as soon as the outcome is known: durable, or why not. */
+  readonly settle: (outcome: Outcome) => void
+}
 
 export class GroupCommit extends Context.Service<
   GroupCommit,
   {
     /**
-     * Succeeds once the entry is durable. One refused or broken entry leaves the others of its transaction alone. Events
-     * that are stored already, with the same content, count as committed. An entry that is interrupted while it waits
-     * for its turn is dropped; from then on its outcome is awaited.
+     * Queues an entry for the next transaction, and returns at once. A refused or broken entry leaves the others of its
+     * transaction alone. Events that are stored already, with the same content, count as committed.
      */
-    commit(entry: EventInsert.Entry): Effect.Effect<void, StaleOwner | CommitError>
+    submit(entry: Entry): void
   }
 >()("effect-session-schedule/GroupCommit") {}
-
-type Entry = EventInsert.Entry
-
-interface Waiting {
-  readonly entry: Entry
-  readonly done: Deferred.Deferred<void, StaleOwner | CommitError>
-  state: "queued" | "started" | "dropped"
-}
-
-type Write = (entries: ReadonlyArray<Entry>) => Effect.Effect<(entry: Entry) => boolean, SqlError.SqlError>
 
 const isLocked = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
   return SqlError.isSqlError(error) && error.reason._tag === "LockTimeoutError"
 }
 
-const finish = (waiting: ReadonlyArray<Waiting>, exit: (entry: Entry) => Exit.Exit<void, StaleOwner | CommitError>) => {
-  for (const { entry, done } of waiting) Deferred.doneUnsafe(done, exit(entry))
-}
-
-/** A failed transaction is halved until the entries that fail are alone; a locked file is nobody's fault. */
-const settle = (write: Write, waiting: ReadonlyArray<Waiting>): Effect.Effect<void> =>
-  Effect.matchCauseEffect(write(waiting.map(({ entry }) => entry)), {
-    onSuccess: (isAccepted) =>
-      Effect.sync(() =>
-        finish(waiting, (entry) => (isAccepted(entry) ? Exit.void : Exit.fail(new StaleOwner({ epoch: entry.epoch }))))
+/** One Session's fault in hearing of its outcome is not the others'. */
+const settleAll = (entries: ReadonlyArray<Entry>, outcome: (entry: Entry) => Outcome): Effect.Effect<void> =>
+  Effect.forEach(
+    entries,
+    (entry) =>
+      Effect.catchDefect(
+        Effect.sync(() => entry.settle(outcome(entry))),
+        (defect) => Effect.logError("A commit's outcome could not be handed over", defect)
       ),
-    onFailure: (cause) => {
-      if (waiting.length === 1 || isLocked(cause)) {
-        return Effect.sync(() => finish(waiting, () => Exit.fail(new CommitError({ cause: Cause.squash(cause) }))))
-      }
-      const half = waiting.length >> 1
-      return Effect.andThen(settle(write, waiting.slice(0, half)), settle(write, waiting.slice(half)))
-    }
-  })
+    { discard: true }
+  )
 
-/** Splits what waits into transactions, so that none keeps the process busy for long. */
-const rounds = (waiting: ReadonlyArray<Waiting>): ReadonlyArray<ReadonlyArray<Waiting>> => {
-  const all: Array<Array<Waiting>> = []
-  let events = Number.POSITIVE_INFINITY
-  for (const one of waiting) {
-    events += one.entry.events.length
-    if (events > EventInsert.LARGEST) {
+/** Splits what is queued into transactions of a size that keeps nobody waiting for long. */
+const transactions = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<Entry>> => {
+  const all: Array<Array<Entry>> = []
+  let room = 0
+  for (const entry of entries) {
+    if (room < entry.events.length) {
       all.push([])
-      events = one.entry.events.length
+      room = EventInsert.LARGEST
     }
-    all.at(-1)?.push(one)
+    all.at(-1)?.push(entry)
+    room -= entry.events.length
   }
   return all
 }
 
 export const make = Effect.gen(function* () {
-  const write = EventInsert.make(yield* SqlClient.SqlClient)
-  const queue = yield* Queue.unbounded<Waiting>()
+  const insert = EventInsert.make(yield* SqlClient.SqlClient)
+  const queue = yield* Queue.unbounded<Entry>()
   let closed = false
 
-  const commitRound = (round: ReadonlyArray<Waiting>) =>
-    Effect.suspend(() => {
-      const started = round.filter(({ state }) => state === "queued")
-      for (const one of started) one.state = "started"
-      return started.length === 0 ? Effect.void : settle(write, started)
+  /** A failed transaction is halved until the entries that fail are alone. A locked file is no entry's fault. */
+  const commit = (entries: ReadonlyArray<Entry>): Effect.Effect<void> =>
+    Effect.matchCauseEffect(insert(entries), {
+      onSuccess: (isAccepted) =>
+        settleAll(entries, (entry) =>
+          isAccepted(entry) ? Exit.void : Exit.fail(new StaleOwner({ epoch: entry.epoch }))
+        ),
+      onFailure: (cause) => {
+        const half = entries.length >> 1
+        return half === 0 || isLocked(cause)
+          ? settleAll(entries, () => Exit.fail(new CommitError({ cause: Cause.squash(cause) })))
+          : Effect.andThen(commit(entries.slice(0, half)), commit(entries.slice(half)))
+      }
     })
 
-  const commitQueued = Effect.flatMap(Queue.clear(queue), (waiting) =>
-    Effect.forEach(rounds(waiting), commitRound, { discard: true })
+  const commitQueued = Effect.flatMap(Queue.clear(queue), (entries) =>
+    Effect.forEach(transactions(entries), commit, { discard: true })
   )
 
-  // While the writer is busy others queue up, and the yield lets whoever is ready do so: batches without a timer.
-  const loop = Effect.andThen(Queue.peek(queue), Effect.uninterruptible(Effect.andThen(Effect.yieldNow, commitQueued)))
+  // The yield lets whoever is ready queue up first, and more queue up while a transaction runs: batches without a timer.
+  const round = Effect.andThen(Queue.peek(queue), Effect.uninterruptible(Effect.andThen(Effect.yieldNow, commitQueued)))
 
   // Finalizers run backwards: the writer ends first, then what is queued is committed, then the database closes.
   yield* Effect.addFinalizer(() => {
     closed = true
     return commitQueued
   })
-  yield* Effect.forkScoped(Effect.forever(loop))
+  yield* Effect.forkScoped(Effect.forever(round))
 
-  const drop = (waiting: Waiting) =>
-    Effect.suspend(() => {
-      if (waiting.state === "started") return Effect.exit(Deferred.await(waiting.done))
-      waiting.state = "dropped"
-      return Effect.void
-    })
-
-  const commit = (entry: Entry) =>
-    Effect.uninterruptibleMask((restore) => {
-      if (entry.events.length === 0) return Effect.void
-      if (closed) return Effect.fail(new CommitError({ cause: "The store is closed" }))
-      const waiting: Waiting = { entry, done: Deferred.makeUnsafe(), state: "queued" }
-      Queue.offerUnsafe(queue, waiting)
-      return Effect.onInterrupt(restore(Deferred.await(waiting.done)), () => drop(waiting))
-    })
-
-  return GroupCommit.of({ commit })
+  return GroupCommit.of({
+    submit: (entry) => {
+      if (closed) entry.settle(Exit.fail(new CommitError({ cause: "The store is closed" })))
+      else Queue.offerUnsafe(queue, entry)
+    }
+  })
 })
 
 export const layer: Layer.Layer<GroupCommit, never, SqlClient.SqlClient> = Layer.effect(GroupCommit, make)

@@ -16,10 +16,11 @@ type Rows = ReadonlyArray<EventRow.EventRow>
 /** What holds the durable part of a log. */
 export interface Storage {
   /**
-   * Commits the next events, all or none. After an error they may be stored nevertheless: then committing the same ones
-   * again, alone or with others behind them, succeeds and stores none twice.
+   * Commits the next events, all or none, and calls `settle` once with the outcome, at once or later. After an error
+   * they may be stored nevertheless: to commit the same ones again, alone or with others behind them, then succeeds and
+   * stores none twice.
    */
-  commit(rows: Rows): Effect.Effect<void, StaleOwner | CommitError>
+  submit(rows: Rows, settle: (outcome: Outcome) => void): void
   /** The stored `schedule/change` events from a place on and before another. */
   changes(from: number, to: number): Effect.Effect<Rows, EventLogError>
   /** The stored events from a place on, at most `limit`. */
@@ -109,46 +110,37 @@ const read = (state: State, from: number): Effect.Effect<LogSlice, EventLogError
   })
 
 const advance = (state: State, rows: Rows): void => {
-  state.durable += rows.length
   state.pending.splice(0, rows.length)
-  state.unread = [...state.unread, ...rows.filter(EventRow.isChange)]
+  state.durable += rows.length
+  for (const row of rows) if (EventRow.isChange(row)) state.unread.push(row)
   if (state.unread.length > UNREAD) forgetUnread(state)
   state.hooks.onDurable?.(state.durable)
 }
 
-const fail = (state: State, cause: StaleOwner | CommitError): BarrierError => {
-  const error = new BarrierError({ cause })
-  if (cause instanceof StaleOwner) {
-    state.stale = error
-    state.hooks.onStale?.()
-  }
-  return error
+const fence = (state: State, error: BarrierError): void => {
+  state.stale = error
+  state.hooks.onStale?.()
 }
 
-/** If it is interrupted its outcome is unknown, as after an error, and whoever shares it tries for himself. */
-const commit = (state: State): Effect.Effect<void, BarrierError> =>
-  Effect.uninterruptibleMask((restore) => {
-    const rows = state.pending.slice()
-    const done = (state.inFlight = Deferred.makeUnsafe<void, BarrierError>())
-    return state.storage.commit(rows).pipe(
-      restore,
-      Effect.mapError((cause) => fail(state, cause)),
-      Effect.onExit((exit) =>
-        Effect.sync(() => {
-          state.inFlight = undefined
-          if (Exit.isSuccess(exit)) advance(state, rows)
-          Deferred.doneUnsafe(done, Exit.hasInterrupts(exit) ? Exit.void : exit)
-        })
-      )
-    )
+/** Whoever waits may leave; the outcome reaches the log all the same. */
+const commit = (state: State): Deferred.Deferred<void, BarrierError> => {
+  const rows = state.pending.slice()
+  const done = (state.inFlight = Deferred.makeUnsafe<void, BarrierError>())
+  state.storage.submit(rows, (outcome) => {
+    const exit = Exit.mapError(outcome, (cause) => new BarrierError({ cause }))
+    state.inFlight = undefined
+    Deferred.doneUnsafe(done, exit)
+    if (Exit.isSuccess(outcome)) advance(state, rows)
+    else if ...
   })
+  return done
+}
 
 const flushTo = (state: State, end: number): Effect.Effect<void, BarrierError> =>
   Effect.suspend(() => {
     if (state.stale !== undefined) return Effect.fail(state.stale)
     if (state.durable >= end) return Effect.void
-    const current = state.inFlight === undefined ? commit(state) : Deferred.await(state.inFlight)
-    return Effect.flatMap(current, () => flushTo(state, end))
+    return Effect.flatMap(Deferred.await(state.inFlight ?? commit(state)), () => flushTo(state, end))
   })
 
 /** The log of a Session with `length` durable events, of which the first `seedLength` are inherited. */

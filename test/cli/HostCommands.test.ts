@@ -47,7 +47,7 @@ describe("the commands that ask a host", () => {
     it.effect("refuse in the host's words, with exit code 1", () =>
       Effect.gen(function* () {
         const at = ["--url", yield* url, "--json", "--session"]
-        for (const id of ["d", "broken"]) yield* post("/sessions", { id })
+        for (const id of ["d", "broken", "uncertain"]) yield* post("/sessions", { id })
         const refused = [
           [["create", "{}", ...at, "d"], "invalid_selector"],
           [["create", "nope", ...at, "d"], "invalid_request"],
@@ -59,7 +59,7 @@ describe("the commands that ask a host", () => {
           const ran = yield* run(args)
           assert.deepStrictEqual([ran.code, json(ran).code, ran.err], [1, code, []])
         }
-        const unsure = yield* run(["create", '{"prompt":"uncertain","after_seconds":60}', ...at, "d"])
+        const unsure = yield* run(["create", tea, ...at, "uncertain"])
         assert.deepInclude(json(unsure), { code: "persistence_uncertain", operation: "create", id: "schedule-9" })
       })
     )

@@ -1,31 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Option, Result } from "effect"
 import * as Due from "../../src/domain/Due.ts"
 import * as Instant from "../../src/domain/Instant.ts"
-import * as ScheduleChange from "../../src/domain/ScheduleChange.ts"
 import * as ScheduleLog from "../../src/domain/ScheduleLog.ts"
-import { vectors } from "../vectors.ts"
+import { at, created, decisionCases, logOf, presented, replayed } from "./Answers.ts"
 
-interface Decision {
-  readonly name: string
-  readonly file?: string
-  readonly rule: Record<string, Record<string, unknown>>
-  readonly scheduledAt: string
-  readonly now: string
-  readonly expect: { readonly occurrenceAt: string; readonly next: string | null }
-}
-
-const at = (text: string): Instant.Instant => Option.getOrThrow(Instant.parse(text))
-
-const event = (seq: number, data: unknown) => ({ seq, at: Instant.clamp(0), type: ScheduleChange.EVENT_TYPE, data })
-const created = (...schedules: ReadonlyArray<object>) =>
-  Result.getOrThrow(
-    ScheduleLog.fold(
-      schedules.map((schedule, seq) =>
-        event(seq, { version: 1, operation: "create", schedule: { prompt: "p", ...schedule } })
-      )
-    )
-  )
 const oneShot = (n: number, scheduledAt: string) => ({ id: `schedule-${n}`, kind: "at", scheduledAt })
 const every = (n: number, scheduledAt: string) => ({
   id: `schedule-${n}`,
@@ -41,37 +19,15 @@ const replayed = (log: ScheduleLog.ScheduleLog, send: Due.Send) =>
     )
   )
 
-/** A vector's rule, as the log keeps it. */
-const stored = (rule: Decision["rule"]): object => {
-  const [[kind, value] = ["", {}]] = Object.entries(rule)
-  if (kind === "every") return { kind, everySeconds: value["every_seconds"] }
-  if (kind === "cron") return { kind, expression: value["expression"], timeZone: value["time_zone"] }
-  const [time = "", fraction = ""] = String(value["time"]).split(".")
-  const weekdays = kind === "weekly" ? { weekdays: (value["weekdays"] as Array<number>).toSorted() } : {}
-  return { kind, time: `${time}.${fraction.padEnd(3, "0")}`, timeZone: value["time_zone"], ...weekdays }
-}
-
-const decisions = [
-  ...vectors<Decision>("decision"),
-  ...vectors<Decision>("decided").filter(({ file }) => file === "decision")
-]
-
 describe("Due", () => {
   it("decides every recurring vector as the oracle does, and replay comes to the same target", () => {
-    for (const { name, rule, scheduledAt, now, expect } of decisions) {
-      const log = created({ id: "schedule-1", ...stored(rule), scheduledAt })
-      const due = Due.decide(log, at(now))
-      if (due.kind !== "batch") return assert.fail(name)
-      assert.deepStrictEqual(
-        due.reminders.map(({ occurrenceAt, nextScheduledAt }) => ({
-          occurrenceAt: Instant.format(occurrenceAt),
-          next: nextScheduledAt === null ? null : Instant.format(nextScheduledAt)
-        })),
-        [expect],
-        name
-      )
+    for (const one of decisionCases()) {
+      const log = logOf(one)
+      const due = Due.decide(log, at(one.now))
+      assert.deepStrictEqual(presented(due), [one.expect], one.name)
+      if (due.kind !== "batch") continue
       const [after] = ScheduleLog.active(replayed(log, due))
-      assert.strictEqual(after === undefined ? null : Instant.format(after.scheduledAt), expect.next, name)
+      assert.strictEqual(after === undefined ? null : Instant.format(after.scheduledAt), one.expect.next, one.name)
     }
   })
 

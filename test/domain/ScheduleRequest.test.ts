@@ -1,63 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Option, Result } from "effect"
-import * as Instant from "../../src/domain/Instant.ts"
-import * as Recurrence from "../../src/domain/Recurrence.ts"
+import { Result } from "effect"
 import * as ScheduleChange from "../../src/domain/ScheduleChange.ts"
-import { ScheduleId, type ScheduleRecord } from "../../src/domain/ScheduleRecord.ts"
-import * as ScheduleRequest from "../../src/domain/ScheduleRequest.ts"
+import type { ScheduleRecord } from "../../src/domain/ScheduleRecord.ts"
 import { vectors } from "../vectors.ts"
-
-interface Case {
-  readonly name: string
-  readonly file?: string
-  readonly rule?: Record<string, unknown>
-  readonly time_zone?: string
-  readonly expression?: string
-  readonly now: string
-  readonly count?: number
-  readonly expect: {
-    readonly error?: string
-    readonly target?: string
-    readonly occurrences?: ReadonlyArray<string>
-    readonly valid?: true
-    readonly ok?: true
-  }
-}
-
-const id = ScheduleId.make("schedule-1")
-const at = (text: string): Instant.Instant => Option.getOrThrow(Instant.parse(text))
-
-const unwrap: Record<string, (value: unknown) => unknown> = {
-  after: (value) => (value as { readonly after_seconds: unknown }).after_seconds,
-  every: (value) => (value as { readonly every_seconds: unknown }).every_seconds
-}
-const selectors: Record<string, string> = { after: "after_seconds", every: "every_seconds" }
-
-/** A vector's `rule` in the words of the tool's arguments. */
-const argumentsOf = (rule: Record<string, unknown>) => {
-  const [[kind, value] = ["", undefined]] = Object.entries(rule)
-  const selector = selectors[kind]
-  const wrapped = unwrap[kind]
-  return selector === undefined || wrapped === undefined
-    ? { prompt: "p", [kind]: value }
-    : { prompt: "p", [selector]: wrapped(value), ...extra(value, selector) }
-}
-
-/** A malformed `{ after_seconds, … }` keeps its further keys, as further arguments. */
-const extra = (value: unknown, selector: string) =>
-  Object.fromEntries(Object.entries(Object(value) as object).filter(([key]) => key !== selector))
-
-const occurrences = (request: ScheduleRequest.ScheduleRequest, now: Instant.Instant, count: number) => {
-  const found: Array<string> = []
-  const { when } = request
-  if (when.kind === "after" || when.kind === "at") return found
-  let next = Recurrence.first(when, now)
-  while (Option.isSome(next) && found.length < count) {
-    found.push(Instant.format(next.value))
-    next = Recurrence.first(when, next.value)
-  }
-  return found
-}
+import { answer, argumentsOf, plan, type RequestCase, requestCases, requestFiles } from "./Answers.ts"
 
 /** What creation makes must be what the log accepts, after its way through JSON. */
 const assertStorable = (schedule: ScheduleRecord) => {
@@ -66,66 +12,51 @@ const assertStorable = (schedule: ScheduleRecord) => {
   assert.deepStrictEqual(ScheduleChange.encode(read), stored)
 }
 
-const answer = (input: unknown, now: string, count = 1) =>
-  Result.gen(function* () {
-    const request = yield* ScheduleRequest.decode(input)
-    const record = yield* ScheduleRequest.plan(request, id, at(now))
-    assertStorable(record)
-    return { target: Instant.format(record.scheduledAt), occurrences: occurrences(request, at(now), count) }
-  }).pipe(
-    Result.match({
-      onFailure: ({ code }) => ({ error: code }),
-      onSuccess: (value) => value
-    })
-  )
-
-const decided = vectors<Case>("decided")
-
-const check = ({ name, rule, now, count, expect }: Case) => {
-  const actual: Case["expect"] = answer(argumentsOf(rule ?? {}), now, count)
+const check = ({ name, rule, now, count, expect }: RequestCase) => {
+  const input = argumentsOf(rule ?? {})
+  const actual = answer(input, now, count)
   const expected = expect.error !== undefined ? { error: expect.error } : expect
   const picked = Object.fromEntries(Object.keys(expected).map((key) => [key, actual[key as keyof typeof actual]]))
   assert.deepStrictEqual(picked, expected, name)
+  const record = plan(input, now)
+  if (Result.isSuccess(record)) assertStorable(record.success)
 }
 
 describe("ScheduleRequest", () => {
-  for (const file of ["after", "at-string", "at-local", "every", "daily", "weekly", "cron"]) {
+  for (const file of requestFiles) {
     it(`answers every vector of ${file} as the oracle does`, () => {
-      const cases = [...vectors<Case>(file), ...decided.filter((decision) => decision.file === file)]
+      const cases = requestCases(file)
       assert.isAbove(cases.length, 40)
       cases.forEach(check)
     })
   }
 
   it("accepts and refuses zones as the oracle does, in any rule", () => {
-    const cases = [...vectors<Case>("time-zone"), ...decided.filter(({ file }) => file === "time-zone")]
-    for (const { name, time_zone, expect } of cases) {
+    for (const { name, time_zone, expect } of requestCases("time-zone")) {
       for (const rule of [
         { at: { date: "2027-06-01", time: "12:00:00", time_zone } },
         { daily: { time: "12:00:00", time_zone } },
         { weekly: { time: "12:00:00", time_zone, weekdays: [1] } },
         { cron: { expression: "0 12 * * *", time_zone } }
       ]) {
-        const actual: Case["expect"] = answer({ prompt: "p", ...rule }, "2026-12-01T00:00:00.000Z")
-        assert.strictEqual(actual.error, expect.error, `${name} ${JSON.stringify(rule)}`)
+        const { error } = answer({ prompt: "p", ...rule }, "2026-12-01T00:00:00.000Z")
+        assert.strictEqual(error, expect.error, `${name} ${JSON.stringify(rule)}`)
       }
     }
   })
 
   it("names the frequency of a cron expression as the oracle does", () => {
-    for (const { name, expression, expect } of vectors<Case>("cron-frequency")) {
-      const actual: Case["expect"] = answer(
-        { prompt: "p", cron: { expression, time_zone: "UTC" } },
-        "2026-12-01T00:00:00.000Z"
-      )
-      assert.strictEqual(actual.error, expect.error, name)
+    for (const { name, expression, expect } of vectors<RequestCase>("cron-frequency")) {
+      const cron = { expression, time_zone: "UTC" }
+      assert.strictEqual(answer({ prompt: "p", cron }, "2026-12-01T00:00:00.000Z").error, expect.error, name)
     }
   })
 
   const refusal = (input: unknown, now = "2026-12-01T00:00:00.000Z") =>
-    Result.gen(function* () {
-      return yield* ScheduleRequest.plan(yield* ScheduleRequest.decode(input), id, at(now))
-    }).pipe(Result.match({ onFailure: ({ code, message }) => `${code} | ${message}`, onSuccess: () => "accepted" }))
+    Result.match(plan(input, now), {
+      onFailure: ({ code, message }) => `${code} | ${message}`,
+      onSuccess: () => "accepted"
+    })
 
   it("wants a prompt and exactly one selector, and nothing else", () => {
     const only =

@@ -34,6 +34,13 @@ describe("History", () => {
     assert.deepStrictEqual(told(log(prompt(1, "one"), prompt(2, "two"), started(1, 1))), ["user: one"])
   })
 
+  it("tells that a turn was cut short, so that no later one does its work again", () => {
+    for (const outcome of ["failed", "interrupted"]) {
+      const events = log(prompt(1, "one"), started(1, 1), ["turn/ended", { turn: 1, outcome }])
+      assert.deepStrictEqual(told(events), ["user: one", "assistant: (This turn ended before it was finished.)"])
+    }
+  })
+
   it("passes over what is not its own, or can't be read", () => {
     const events = log(
       ["schedule/change", {}],

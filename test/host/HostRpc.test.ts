@@ -28,9 +28,11 @@ const calls = Effect.gen(function* () {
 
   const refused = yield* Effect.flip(client.schedule_create({ session: "rpc", input: [] }))
   assert.deepInclude(refused, { code: "invalid_selector" })
-  for (const session of ["nobody", 7, null]) {
-    assert.deepInclude(yield* Effect.flip(client.schedule_list({ session })), { code: "session_not_found" })
+  const unknown = { nobody: "session_not_found", "": "invalid_session_id" }
+  for (const [session, code] of Object.entries(unknown)) {
+    assert.deepInclude(yield* Effect.flip(client.schedule_list({ session })), { code })
   }
+  assert.deepInclude(yield* Effect.flip(client.schedule_list({ session: 7 })), { code: "invalid_session_id" })
   for (const session of ["secret", "broken"]) {
     const failure = yield* Effect.flip(client.schedule_list({ session }))
     assert.deepInclude(failure, { code: "internal_error" })

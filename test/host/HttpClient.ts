@@ -7,9 +7,9 @@ import * as Sse from "effect/encoding/Sse"
 import { HttpServer as Server } from "effect/http"
 import { connect } from "node:net"
 import * as HttpServer from "../../src/host/HttpServer.ts"
-import * as FakeSessions from "./FakeSessions.ts"
+import * as FaultySessions from "./FaultySessions.ts"
 
-export const host = HttpServer.layer({ port: 0, host: "127.0.0.1" }).pipe(Layer.provide(FakeSessions.layer))
+export const host = HttpServer.layer({ port: 0, host: "127.0.0.1" }).pipe(Layer.provide(FaultySessions.layer))
 
 export const port = Effect.map(Server.HttpServer, ({ address }) => ("port" in address ? address.port : 0))
 export const url = Effect.map(port, (port) => `http://127.0.0.1:${port}`)
@@ -76,6 +76,14 @@ export const follow = Effect.fnUntraced(function* (path: string, headers: Record
     Effect.forkScoped
   )
   const next = Queue.take(messages)
-  const event = Effect.repeat(next, { until: ({ event }) => event === "message" })
-  return { next, texts: Effect.map(event, ({ id, data }) => [id, JSON.parse(data).data.text]) }
+  /** The events of the transcript up to one of that type. */
+  const until = Effect.fnUntraced(function* (type: string) {
+    const told: Array<Message> = []
+    while (told.length === 0 || JSON.parse(told.at(-1)?.data ?? "").type !== type) {
+      const message = yield* next
+      if (message.event === "message") told.push(message)
+    }
+    return told
+  })
+  return { next, until }
 })

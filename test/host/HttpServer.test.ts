@@ -35,17 +35,19 @@ describe("HttpServer", () => {
         assert.deepStrictEqual([accepted.status, accepted.json], [202, { messageId: 1 }])
         yield* post("/sessions/b/prompts", { text: "two" })
         const first = (yield* get("/sessions/b/transcript?from=0&limit=1")).json
-        const event = { seq: 0, at: "1970-01-01T00:00:00.000Z", type: "inbox/queued", data }
+        const message = { kind: "prompt", id: 1, ...data }
+        const event = { seq: 0, at: "1970-01-01T00:00:00.000Z", type: "inbox/queued", data: { message } }
         assert.deepStrictEqual(first, { events: [event], end: 1 })
-        assert.strictEqual((yield* get(`/sessions/b/transcript?from=${first.end}`)).json.events.length, 1)
+        const [second] = (yield* get(`/sessions/b/transcript?from=${first.end}`)).json.events
+        assert.strictEqual(second.seq, 1)
       })
     )
 
     it.effect("forks a Session at an event, or at its end", () =>
       Effect.gen(function* () {
         yield* post("/sessions", { id: "parent" })
-        yield* post("/sessions/parent/prompts", { text: "one" })
-        yield* post("/sessions/parent/prompts", { text: "two" })
+        yield* post("/sessions/parent/reminders", { prompt: "one", after_seconds: 60 })
+        yield* post("/sessions/parent/reminders", { prompt: "two", after_seconds: 60 })
         const child = yield* post("/sessions/parent/fork", { id: "child", length: 1 })
         assert.strictEqual(child.status, 201)
         assert.deepInclude(child.json, { id: "child", parentId: "parent", seedLength: 1 })
@@ -131,8 +133,8 @@ describe("HttpServer", () => {
 
     it.effect("says what is not its caller's fault, and nothing of a defect", () =>
       Effect.gen(function* () {
-        for (const id of ["u", "corrupt", "broken"]) yield* post("/sessions", { id })
-        const unsure = yield* post("/sessions/u/reminders", { prompt: "uncertain", after_seconds: 60 })
+        for (const id of ["uncertain", "corrupt", "broken"]) yield* post("/sessions", { id })
+        const unsure = yield* post("/sessions/uncertain/reminders", { prompt: "Tea", after_seconds: 60 })
         isRefused(unsure, 503, "persistence_uncertain")
         assert.deepInclude(unsure.json, { operation: "create", id: "schedule-9" })
         isRefused(yield* get("/sessions/corrupt/reminders"), 500, "corrupt_schedule_log")

@@ -11,21 +11,35 @@ describe("the live transcript", () => {
       Effect.gen(function* () {
         yield* post("/sessions", { id: "a" })
         yield* say("a", "one")
-        const { texts } = yield* follow("/sessions/a/events")
-        assert.deepStrictEqual(yield* texts, ["0", "one"])
+        const { until } = yield* follow("/sessions/a/events")
+        const first = yield* until("turn/ended")
         yield* say("a", "two\nlines")
-        assert.deepStrictEqual(yield* texts, ["1", "two\nlines"])
+        const told = [...first, ...(yield* until("turn/ended"))]
+        const { events } = (yield* get("/sessions/a/transcript")).json
+        assert.deepStrictEqual(
+          told.map(({ data }) => JSON.parse(data)),
+          events
+        )
+        assert.deepStrictEqual(
+          told.map(({ id }) => id),
+          events.map(({ seq }: { seq: number }) => String(seq))
+        )
       })
     )
 
-    it.effect("begins at a place, and after the last event that a client saw before", () =>
+    it.effect("begins at a place, or after the last event that a client saw before", () =>
       Effect.gen(function* () {
         yield* post("/sessions", { id: "b" })
-        for (const text of ["one", "two", "three"]) yield* say("b", text)
-        const placed = yield* follow("/sessions/b/events?from=1")
-        assert.deepStrictEqual(yield* placed.texts, ["1", "two"])
-        const resumed = yield* follow("/sessions/b/events?from=0", { "last-event-id": "1" })
-        assert.deepStrictEqual(yield* resumed.texts, ["2", "three"])
+        yield* say("b", "one")
+        const places = [
+          ["/sessions/b/events?from=1", {}, "1"],
+          ["/sessions/b/events?from=0", { "last-event-id": "1" }, "2"]
+        ] as const
+        for (const [path, headers, place] of places) {
+          const { until } = yield* follow(path, headers)
+          const [first] = yield* until("turn/ended")
+          assert.strictEqual(first?.id, place)
+        }
       })
     )
 
@@ -41,10 +55,11 @@ describe("the live transcript", () => {
 
     it.effect("says why it ends when it can't go on", () =>
       Effect.gen(function* () {
-        yield* post("/sessions", { id: "d" })
-        const { next } = yield* follow("/sessions/d/events")
+        yield* post("/sessions", { id: "moved" })
+        const { next } = yield* follow("/sessions/moved/events")
         assert.strictEqual((yield* next).event, "heartbeat")
-        yield* say("d", "fail")
+        yield* say("moved", "one")
+        assert.strictEqual((yield* next).event, "message")
         const last = yield* next
         assert.deepInclude(JSON.parse(last.data), { code: "session_moved" })
         assert.strictEqual(last.event, "failure")
