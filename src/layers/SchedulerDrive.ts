@@ -50,7 +50,7 @@ export const make = Effect.gen(function* () {
 
   const queue = (due: Due.Send): Effect.Effect<void, FollowUpError> =>
     Effect.suspend(() => agent.followUp(FollowUp.build(due))).pipe(
-      Effect.catchDefect((cause) => Effect.fail(new FollowUpError({ cause })))
+      Effect.catchCause((cause) => Effect.fail(new FollowUpError({ cause: Cause.squash(cause) })))
     )
 
   // Decided again from the start: between the look and the claim anything may have changed.
@@ -107,7 +107,7 @@ export const make = Effect.gen(function* () {
       if (outcome === "settled" && !woken) break
     }
     driving = false
-  }).pipe(Effect.catchDefect((defect) => fault(Cause.die(defect))))
+  }).pipe(Effect.catchCause(fault))
 
   yield* Effect.forkIn(reportStuck(transactions), scope)
   yield* wake
@@ -130,4 +130,3 @@ const reportStuck = (transactions: Transactions["Service"]): Effect.Effect<void>
     )
 
 export const layer: Layer.Layer<Scheduler, never, Transactions | AgentQueue | Alarm> = Layer.effect(Scheduler, make)
-

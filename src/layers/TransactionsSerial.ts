@@ -9,11 +9,9 @@ import { EventLog } from "../services/EventLog.ts"
 import { PersistenceBarrier } from "../services/PersistenceBarrier.ts"
 import { type Decision, Transactions, Unconfirmed } from "../services/Transactions.ts"
 
-/** A host's log or barrier that dies is no more certain than one that fails. */
+/** A host's log or barrier that dies, or interrupts itself, is no more certain than one that fails. */
 const confirm = <A, E>(stage: Unconfirmed["stage"], step: Effect.Effect<A, E>): Effect.Effect<A, Unconfirmed> =>
-  Effect.catchCause(step, (cause) =>
-    Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.fail(new Unconfirmed({ stage, cause: Cause.squash(cause) }))
-  )
+  Effect.catchCause(step, (cause) => Effect.fail(new Unconfirmed({ stage, cause: Cause.squash(cause) })))
 
 export const make = Effect.gen(function* () {
   const eventLog = yield* EventLog

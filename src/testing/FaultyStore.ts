@@ -6,8 +6,8 @@ import { Effect, Latch } from "effect"
 import { EventLogError, type EventLog } from "../services/EventLog.ts"
 import { BarrierError, type PersistenceBarrier } from "../services/PersistenceBarrier.ts"
 
-/** `lost`: the step does its work and then fails, so that the caller can't know. */
-export type Fault = "fails" | "lost" | "dies"
+/** `lost`: the step does its work and then fails, so that the caller can't know. `gives up`: it interrupts itself. */
+export type Fault = "fails" | "lost" | "dies" | "gives up"
 export type Step = "read" | "append" | "flush"
 
 export interface FaultyStore {
@@ -35,6 +35,7 @@ export const make = (eventLog: EventLog["Service"], barrier: PersistenceBarrier[
       yield* gates[name].await
       if (faults.get(name) === "fails") return yield* Effect.fail(failure())
       if (faults.get(name) === "dies") return yield* Effect.die(new Error(`${name} died`))
+      if (faults.get(name) === "gives up") return yield* Effect.interrupt
       const value = yield* work
       yield* Effect.yieldNow
       return faults.get(name) === "lost" ? yield* Effect.fail(failure()) : value

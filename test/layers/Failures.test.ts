@@ -64,7 +64,7 @@ describe("A call to the reminders", () => {
       })
   )
 
-  for (const fault of ["fails", "dies"] as const) {
+  for (const fault of ["fails", "dies", "gives up"] as const) {
     it.effect(`is uncertain, with the id, if the barrier ${fault} after the append: the next one completes it`, () =>
       Effect.gen(function* () {
         const world = yield* SessionWorld.make({ now })
@@ -270,7 +270,7 @@ describe("A delivery", () => {
     })
   )
 
-  for (const fault of ["fails", "lost", "dies"] as const) {
+  for (const fault of ["fails", "lost", "dies", "gives up"] as const) {
     it.effect(`whose append ${fault} stops the owner; nothing is sent twice, and reopening recovers`, () =>
       Effect.gen(function* () {
         const world = yield* SessionWorld.make({ now })
@@ -317,6 +317,20 @@ describe("A delivery", () => {
         yield* advance("1 hour")
         assert.strictEqual(world.agent.heard.length, 1)
       })
+  )
+
+  it.effect("goes on after a barrier that gave up before it decided", () =>
+    Effect.gen(function* () {
+      const world = yield* SessionWorld.make({ now })
+      yield* world.reminders.create(soon)
+      yield* settle
+      yield* world.store.break("flush", "gives up")
+      yield* advance("2 minutes")
+      assert.strictEqual(yield* world.scheduler.status, "running")
+      yield* world.store.mend("flush")
+      yield* advance("1 minute")
+      assert.strictEqual(world.agent.heard.length, 1)
+    })
   )
 
   it.effect("waits for the barrier before it decides", () =>
