@@ -15,7 +15,8 @@ export const JsonFlag = GlobalFlag.Setting("json")({
 /** Whether programs read the output. Known before the arguments are understood, since that may fail, too. */
 export const AsJson = Context.Reference<boolean>("effect-session-schedule/cli/AsJson", { defaultValue: () => false })
 
-export const wantsJson = (args: ReadonlyArray<string>): boolean => args.some((arg) => arg === "--json" || arg === "--json=true")
+export const wantsJson = (args: ReadonlyArray<string>): boolean =>
+  args.some((arg) => arg === "--json" || arg === "--json=true")
 
 /** The input was refused, or what it asks for can't be had: a stable code, and a message that says what to do instead. */
 export class Refusal extends Data.TaggedError("Refusal")<{

@@ -4,6 +4,7 @@
 import { Console, Effect, Option, Result, Schema, Stdio, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Instant from "../domain/Instant.ts"
+import * as Preview from "../domain/Preview.ts"
 import { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import * as Forecast from "./Forecast.ts"
 import * as Input from "./Input.ts"
@@ -23,10 +24,16 @@ const decoders = {
   record: Input.decoder(Schema.Struct({ record: ScheduleRecord, now: Schema.optionalKey(Input.InstantText) }))
 }
 
-const encodeForecast = Schema.encodeSync(Forecast.Forecast)
+/** What programs read: the occurrences are plain instants. */
+const Shown = Schema.Struct({ ...Preview.Preview.fields, occurrences: Schema.Array(Instant.Instant) })
+const encodeShown = Schema.encodeSync(Shown)
+
+const encodeForecast = ({ occurrences, ...rest }: Preview.Preview) =>
+  encodeShown({ ...rest, occurrences: occurrences.map(({ instant }) => instant) })
+
 const encodeDecision = Schema.encodeSync(Forecast.Decision)
 
-const forecast = (request: unknown, now: Instant.Instant, count: number): Result.Result<Forecast.Forecast, Refusal> =>
+const forecast = (request: unknown, now: Instant.Instant, count: number): Result.Result<Preview.Preview, Refusal> =>
   Result.mapError(Forecast.forecast(request, now, count), ({ code, message }) => refuse(code, message))
 
 /** Answers one line; `now` and `count` hold where it gives none. */
@@ -51,10 +58,15 @@ const answerLines = (given: Option.Option<Instant.Instant>, count: number) =>
     )
   )
 
-const text = ({ record, occurrences, notes }: Forecast.Forecast): string =>
-  [`${record.id} (${record.kind}) would come at`, ...occurrences.map((at) => `  ${Instant.format(at)}`), ...notes].join(
+const row = ({ instant, local }: Preview.Occurrence): string =>
+  `  ${Instant.format(instant)}${local === null ? "" : `  ${local}`}`
+
+const text = ({ record, occurrences, notes }: Preview.Preview): string => {
+  const zone = "timeZone" in record ? `, and in ${record.timeZone}` : ""
+  return [`${record.id} (${record.kind}) would come at these times${zone}:`, ...occurrences.map(row), ...notes].join(
     "\n"
   )
+}
 
 export const preview = Command.make(
   "preview",

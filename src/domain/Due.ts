@@ -43,10 +43,10 @@ const byTarget = (records: ReadonlyArray<ScheduleRecord>): ReadonlyArray<Schedul
   records.toSorted((a, b) => a.scheduledAt - b.scheduledAt)
 
 const item = (record: Recurring, now: Instant): ReadonlyArray<BatchItem> =>
-  Option.match(Recurrence.turn(record, now), {
-    onNone: () => [],
-    onSome: ({ occurrenceAt, next }) => [{ record, occurrenceAt, nextScheduledAt: Option.getOrNull(next) }]
-  })
+  Recurrence.turn(record, now).pipe(
+    Option.map(({ occurrenceAt, next }) => ({ record, occurrenceAt, nextScheduledAt: Option.getOrNull(next) })),
+    Option.toArray
+  )
 
 /** Reminders whose zone this runtime does not know: they stay active and cannot fire. */
 export const stuck = (log: ScheduleLog.ScheduleLog): ReadonlyArray<ScheduleRecord> =>

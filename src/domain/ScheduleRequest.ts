@@ -13,6 +13,7 @@ import { invalid, type InvalidRequest } from "./ScheduleError.ts"
 import type { ScheduleId, ScheduleRecord } from "./ScheduleRecord.ts"
 import * as TimeZone from "./TimeZone.ts"
 import * as WallTime from "./WallTime.ts"
+import type { ZoneRules } from "./ZoneRules.ts"
 
 /** When a reminder is due: once, or by a recurring rule. */
 export type When =
@@ -31,13 +32,17 @@ type Checked<A> = Result.Result<A, InvalidRequest>
 const outOfRange = (selector: Arguments.Selector): InvalidRequest =>
   invalid("time_out_of_range", `${selector}: no time of the years 0001 to 9999 (UTC) is left for it; choose another`)
 
-const zone = (selector: Arguments.Selector, text: string): Checked<TimeZone.TimeZone> =>
-  Result.fromOption(TimeZone.fromInput(text), () =>
-    invalid(
-      "invalid_time_zone",
-      `${selector}.time_zone: ${Quote.quote(text)} is not known; write "UTC" or an IANA name, such as "Asia/Shanghai"`
-    )
+const unknownZone = (selector: Arguments.Selector, text: string): InvalidRequest =>
+  invalid(
+    "invalid_time_zone",
+    `${selector}.time_zone: ${Quote.quote(text)} is not known; write "UTC" or an IANA name, such as "Asia/Shanghai"`
   )
+
+const zone = (selector: Arguments.Selector, text: string): Checked<TimeZone.TimeZone> =>
+  Result.fromOption(TimeZone.fromInput(text), () => unknownZone(selector, text))
+
+const zoneRules = (selector: Arguments.Selector, text: string): Checked<ZoneRules> =>
+  Result.fromOption(Option.flatMap(TimeZone.fromInput(text), TimeZone.rules), () => unknownZone(selector, text))
 
 const time = (selector: Arguments.Selector, text: string): Checked<WallTime.TimeOfDay> =>
   Result.fromOption(WallTime.parseTime(text), () => Arguments.malformed(selector, "time"))
@@ -67,7 +72,7 @@ const atLocal = (input: unknown): Checked<When> =>
     const local = yield* localAt(input)
     const days = yield* Result.fromOption(WallTime.parseDate(local.date), () => Arguments.malformed("at", "date"))
     const millis = yield* time("at", local.time)
-    const rules = yield* Result.fromOption(TimeZone.rules(yield* zone("at", local.time_zone)), () => outOfRange("at"))
+    const rules = yield* zoneRules("at", local.time_zone)
     const shown = yield* Result.mapError(WallTime.resolve(rules, days, millis), (leapt) => gap(local, leapt))
     const instant = yield* Result.fromOption(Instant.fromMillis(shown.millis), () => outOfRange("at"))
     return { kind: "at", instant } as const

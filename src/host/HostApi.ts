@@ -59,10 +59,10 @@ const params = { id: Schema.String }
 const payload = [Schema.Unknown, Schema.Null] as const
 
 /** The most events that one answer holds. */
-export const MAX_EVENTS = 1_000
+const MAX_EVENTS = 1_000
 
 /** What `POST /sessions/{id}/prompts` answers: the message is durable, and waits for its turn. */
-export const Accepted = Schema.Struct({ messageId: Schema.Int })
+const Accepted = Schema.Struct({ messageId: Schema.Int })
 
 /**
  * One server-sent event: an event of the transcript (`id` is its `seq`), a sign of life, or why the stream ends early.

@@ -39,7 +39,7 @@ const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void
   )
 }
 
-export const make = Effect.sync(() => {
+const make = Effect.sync(() => {
   const server = createServer(patience)
   const connections = new Set<Duplex>()
   const stopping = Deferred.makeUnsafe<void>()

@@ -23,19 +23,14 @@ export interface EventLogMemory extends SessionLog.SessionLog {
   readonly crash: Effect.Effect<void>
 }
 
-/** Yields before it reads and before it writes, so that races show that a real store would have. */
 const storage = (stored: Array<EventRow.EventRow>, isCurrent: () => boolean): SessionLog.Storage => ({
-  commit: (rows) =>
-    Effect.andThen(
-      Effect.yieldNow,
-      Effect.suspend(() => {
-        if (!isCurrent()) return Effect.fail(new StaleOwner({ epoch: 0 }))
-        stored.push(...rows)
-        return Effect.void
-      })
-    ),
-  changes: (from, to) => Effect.map(Effect.yieldNow, () => stored.slice(from, to).filter(EventRow.isChange)),
-  page: (from, limit) => Effect.map(Effect.yieldNow, () => stored.slice(from, from + limit))
+  submit: (rows, settle) => {
+    if (!isCurrent()) return settle(new StaleOwner({ epoch: 0 }))
+    stored.push(...rows)
+    settle(null)
+  },
+  changes: (from, to) => Effect.sync(() => stored.slice(from, to).filter(EventRow.isChange)),
+  page: (from, limit) => Effect.sync(() => stored.slice(from, from + limit))
 })
 
 export const make = ({ seedLength = 0, events = [], hooks }: Options = {}): Effect.Effect<EventLogMemory> =>

@@ -2,7 +2,7 @@
  * One writer for all Sessions of the process: what they commit at the same time shares one transaction, and so one wait
  * for the disk.
  */
-import { Cause, Context, Effect, Exit, Layer, Queue, Schema } from "effect"
+import { Cause, Context, Effect, Layer, Queue, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as EventInsert from "./EventInsert.ts"
 
@@ -16,12 +16,12 @@ export class StaleOwner extends Schema.TaggedError<StaleOwner>()("StaleOwner", {
 /** Whether the events are stored is unknown; to commit the same ones again is safe. */
 export class CommitError extends Schema.TaggedError<CommitError>()("CommitError", { cause: Schema.Defect() }) {}
 
-export type Outcome = Exit.Exit<void, StaleOwner | CommitError>
+/** Hears, once, the outcome of a commit: null when it is durable. It must not throw. */
+export type Settle = (failure: StaleOwner | CommitError | null) => void
 
 /** Events of one Session, to be stored all or none, and only while its epoch is still this one. */
 export interface Entry extends EventInsert.Entry {
-  /** Called once, as soon as the outcome is known: durable, or why not. */
-  readonly settle: (outcome: Outcome) => void
+  readonly settle: Settle
 }
 
 export class GroupCommit extends Context.Service<
@@ -40,13 +40,16 @@ const isLocked = (cause: Cause.Cause<unknown>): boolean => {
   return SqlError.isSqlError(error) && error.reason._tag === "LockTimeoutError"
 }
 
-/** One Session's fault in hearing of its outcome is not the others'. */
-const settleAll = (entries: ReadonlyArray<Entry>, outcome: (entry: Entry) => Outcome): Effect.Effect<void> =>
+/** A listener that throws nevertheless is its own Session's fault, not the others'. */
+const settleAll = (
+  entries: ReadonlyArray<Entry>,
+  failure: (entry: Entry) => StaleOwner | CommitError | null
+): Effect.Effect<void> =>
   Effect.forEach(
     entries,
     (entry) =>
       Effect.catchDefect(
-        Effect.sync(() => entry.settle(outcome(entry))),
+        Effect.sync(() => entry.settle(failure(entry))),
         (defect) => Effect.logError("A commit's outcome could not be handed over", defect)
       ),
     { discard: true }
@@ -76,13 +79,11 @@ export const make = Effect.gen(function* () {
   const commit = (entries: ReadonlyArray<Entry>): Effect.Effect<void> =>
     Effect.matchCauseEffect(insert(entries), {
       onSuccess: (isAccepted) =>
-        settleAll(entries, (entry) =>
-          isAccepted(entry) ? Exit.void : Exit.fail(new StaleOwner({ epoch: entry.epoch }))
-        ),
+        settleAll(entries, (entry) => (isAccepted(entry) ? null : new StaleOwner({ epoch: entry.epoch }))),
       onFailure: (cause) => {
         const half = entries.length >> 1
         return half === 0 || isLocked(cause)
-          ? settleAll(entries, () => Exit.fail(new CommitError({ cause: Cause.squash(cause) })))
+          ? settleAll(entries, () => new CommitError({ cause: Cause.squash(cause) }))
           : Effect.andThen(commit(entries.slice(0, half)), commit(entries.slice(half)))
       }
     })
@@ -92,7 +93,7 @@ export const make = Effect.gen(function* () {
   )
 
   // The yield lets whoever is ready queue up first, and more queue up while a transaction runs: batches without a timer.
-  const round = Effect.andThen(Queue.peek(queue), Effect.uninterruptible(Effect.andThen(Effect.yieldNow, commitQueued)))
+  const round = Effect.andThen(Queue.peek(queue), Effect.uninterruptible(commitQueued))
 
   // Finalizers run backwards: the writer ends first, then what is queued is committed, then the database closes.
   yield* Effect.addFinalizer(() => {
@@ -103,7 +104,7 @@ export const make = Effect.gen(function* () {
 
   return GroupCommit.of({
     submit: (entry) => {
-      if (closed) entry.settle(Exit.fail(new CommitError({ cause: "The store is closed" })))
+      if (closed) entry.settle(new CommitError({ cause: "The store is closed" }))
       else Queue.offerUnsafe(queue, entry)
     }
   })

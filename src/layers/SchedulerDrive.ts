@@ -27,6 +27,7 @@ export const make = Effect.gen(function* () {
   let driving = false
   let woken = false
   let failures = 0
+  let reported = false
   let activity: Deferred.Deferred<void> | undefined
 
   const wake: Effect.Effect<void> = Effect.suspend(() => {
@@ -46,7 +47,14 @@ export const make = Effect.gen(function* () {
   const alarm = yield* alarms.make(wake)
   yield* Effect.addFinalizer(() => alarm.set(null))
 
-  const look = transactions.run((log, now) => Effect.succeed({ changes: [], value: Due.decide(log, now) }))
+  const look = Effect.gen(function* () {
+    const { due, stuck } = yield* transactions.run((log, now) =>
+      Effect.succeed({ changes: [], value: { due: Due.decide(log, now), stuck: reported ? [] : Due.stuck(log) } })
+    )
+    reported = true
+    for (const { id } of stuck) yield* Effect.logWarning(`${id} can't fire: this runtime does not know its time zone`)
+    return due
+  })
 
   const queue = (due: Due.Send): Effect.Effect<void, FollowUpError> =>
     Effect.suspend(() => agent.followUp(FollowUp.build(due))).pipe(
@@ -88,6 +96,7 @@ export const make = Effect.gen(function* () {
     const longest = Math.min(retryDelay.firstMillis * 2 ** failures++, retryDelay.longestMillis)
     const millis = longest * (0.5 + (yield* Random.next) / 2)
     yield* Effect.logWarning("A reminder could not be delivered yet", error)
+    if (woken) return "more"
     const roused = (activity = yield* Deferred.make<void>())
     yield* Effect.raceFirst(Effect.sleep(millis), Deferred.await(roused))
     activity = undefined
@@ -109,24 +118,8 @@ export const make = Effect.gen(function* () {
     driving = false
   }).pipe(Effect.catchCause(fault))
 
-  yield* Effect.forkIn(reportStuck(transactions), scope)
   yield* wake
   return Scheduler.of({ wake, status: Effect.sync(() => status) })
 })
-
-/** A reminder whose zone this runtime does not know stays, and cannot fire: said once, when the Session opens. */
-const reportStuck = (transactions: Transactions["Service"]): Effect.Effect<void> =>
-  transactions
-    .run((log) => Effect.succeed({ changes: [], value: Due.stuck(log) }))
-    .pipe(
-      Effect.flatMap((records) =>
-        Effect.forEach(
-          records,
-          ({ id }) => Effect.logWarning(`${id} cannot fire: this runtime does not know its time zone`),
-          { discard: true }
-        )
-      ),
-      Effect.ignore
-    )
 
 export const layer: Layer.Layer<Scheduler, never, Transactions | AgentQueue | Alarm> = Layer.effect(Scheduler, make)

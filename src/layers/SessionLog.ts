@@ -9,18 +9,17 @@ import type { NewEvent, SessionEvent } from "../domain/Session.ts"
 import { type EventLog, EventLogError, type LogSlice } from "../services/EventLog.ts"
 import { BarrierError, type PersistenceBarrier } from "../services/PersistenceBarrier.ts"
 import * as EventRow from "./EventRow.ts"
-import { type CommitError, StaleOwner } from "./GroupCommit.ts"
+import type { Settle } from "./GroupCommit.ts"
 
 type Rows = ReadonlyArray<EventRow.EventRow>
 
 /** What holds the durable part of a log. */
 export interface Storage {
   /**
-   * Commits the next events, all or none, and calls `settle` once with the outcome, at once or later. After an error
-   * they may be stored nevertheless: to commit the same ones again, alone or with others behind them, then succeeds and
+   * Commits the next events, all or none, and settles it once, now or later. After a failure they may be stored nevertheless: to commit the same ones again, alone or with others behind them, then succeeds and
    * stores none twice.
    */
-  submit(rows: Rows, settle: (outcome: Outcome) => void): void
+  submit(rows: Rows, settle: Settle): void
   /** The stored `schedule/change` events from a place on and before another. */
   changes(from: number, to: number): Effect.Effect<Rows, EventLogError>
   /** The stored events from a place on, at most `limit`. */
@@ -58,7 +57,7 @@ interface State {
   durable: number
   readonly pending: Array<EventRow.EventRow>
   /** The durable changes from `unreadFrom` on: reading what was just committed takes no query. */
-  unread: Rows
+  unread: Array<EventRow.EventRow>
   unreadFrom: number
   staged: EventRow.EventRow | undefined
   inFlight: Deferred.Deferred<void, BarrierError> | undefined
@@ -82,13 +81,10 @@ const append = (state: State, events: ReadonlyArray<NewEvent>): Effect.Effect<vo
   encode(() => {
     const staged = events.some(EventRow.isChange) ? state.staged : undefined
     const end = endOf(state)
-    const first = staged === undefined ? end : end + 1
-    const rows = events.map((event, n) => EventRow.encode(event, first + n))
-    if (staged !== undefined) {
-      state.pending.push({ ...staged, seq: end })
-      state.staged = undefined
-    }
-    state.pending.push(...rows)
+    const before = staged === undefined ? [] : [{ ...staged, seq: end }]
+    const rows = events.map((event, n) => EventRow.encode(event, end + before.length + n))
+    if (staged !== undefined) state.staged = undefined
+    for (const row of [...before, ...rows]) state.pending.push(row)
   })
 
 const stage = (state: State, event: NewEvent): Effect.Effect<void, EventLogError> =>
@@ -114,24 +110,24 @@ const advance = (state: State, rows: Rows): void => {
   state.durable += rows.length
   for (const row of rows) if (EventRow.isChange(row)) state.unread.push(row)
   if (state.unread.length > UNREAD) forgetUnread(state)
-  state.hooks.onDurable?.(state.durable)
 }
 
-const fence = (state: State, error: BarrierError): void => {
-  state.stale = error
-  state.hooks.onStale?.()
-}
-
-/** Whoever waits may leave; the outcome reaches the log all the same. */
+/** Whoever waits for it may leave: the log learns the outcome all the same. */
 const commit = (state: State): Deferred.Deferred<void, BarrierError> => {
   const rows = state.pending.slice()
   const done = (state.inFlight = Deferred.makeUnsafe<void, BarrierError>())
-  state.storage.submit(rows, (outcome) => {
-    const exit = Exit.mapError(outcome, (cause) => new BarrierError({ cause }))
+  state.storage.submit(rows, (failure) => {
     state.inFlight = undefined
-    Deferred.doneUnsafe(done, exit)
-    if (Exit.isSuccess(outcome)) advance(state, rows)
-    else if ...
+    if (failure === null) {
+      advance(state, rows)
+      Deferred.doneUnsafe(done, Exit.void)
+      return state.hooks.onDurable?.(state.durable)
+    }
+    const error = new BarrierError({ cause: failure })
+    Deferred.doneUnsafe(done, Exit.fail(error))
+    if (failure._tag === "CommitError") return
+    state.stale = error
+    state.hooks.onStale?.()
   })
   return done
 }

@@ -16,7 +16,7 @@ const storage = (
   sql: SqlClient.SqlClient,
   group: GroupCommit["Service"]
 ): SessionLog.Storage => ({
-  commit: (events) => group.commit({ session: key, epoch, events }),
+  submit: (events, settle) => group.submit({ session: key, epoch, events, settle }),
   changes: (from, to) => Effect.mapError(EventQuery.changes(sql, key, from, to), notRead),
   page: (from, limit) => Effect.mapError(EventQuery.page(sql, key, from, limit), notRead)
 })

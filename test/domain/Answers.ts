@@ -8,7 +8,7 @@ import * as Instant from "../../src/domain/Instant.ts"
 import * as Recurrence from "../../src/domain/Recurrence.ts"
 import * as ScheduleChange from "../../src/domain/ScheduleChange.ts"
 import * as ScheduleLog from "../../src/domain/ScheduleLog.ts"
-import { ScheduleId, type ScheduleRecord } from "../../src/domain/ScheduleRecord.ts"
+import { ScheduleId } from "../../src/domain/ScheduleRecord.ts"
 import * as ScheduleRequest from "../../src/domain/ScheduleRequest.ts"
 import { vectors } from "../vectors.ts"
 

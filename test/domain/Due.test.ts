@@ -11,13 +11,6 @@ const every = (n: number, scheduledAt: string) => ({
   everySeconds: 300,
   scheduledAt
 })
-const replayed = (log: ScheduleLog.ScheduleLog, send: Due.Send) =>
-  Result.getOrThrow(
-    ScheduleLog.evolveAll(
-      log,
-      Due.dispatches(send).map((change) => event(100, ScheduleChange.encode(change)))
-    )
-  )
 
 describe("Due", () => {
   it("decides every recurring vector as the oracle does, and replay comes to the same target", () => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber } from "effect"
+import { Clock, Effect, Fiber, Logger } from "effect"
 import * as Instant from "../../src/domain/Instant.ts"
+import * as ScheduleChange from "../../src/domain/ScheduleChange.ts"
 import * as SessionWorld from "../../src/testing/SessionWorld.ts"
 import * as SteppedClock from "../../src/testing/SteppedClock.ts"
 import { advance, setClock, settle } from "../../src/testing/VirtualTime.ts"
@@ -197,6 +198,31 @@ describe("Delivery", () => {
       yield* advance("1 hour")
       assert.deepStrictEqual(prompts(world), ["the last"])
       assert.deepStrictEqual(yield* world.reminders.list, [])
+    })
+  )
+
+  it.effect("reports a reminder whose zone the runtime does not know, once, and delivers the others", () =>
+    Effect.gen(function* () {
+      const schedule = { prompt: "p", kind: "daily", time: "09:00:00.000", timeZone: "Mars/Olympus_Mons" }
+      const data = {
+        version: 1,
+        operation: "create",
+        schedule: { ...schedule, id: "schedule-1", scheduledAt: "2026-12-01T00:00:00.000Z" }
+      }
+      const events = [{ seq: 0, at: Instant.clamp(start), type: ScheduleChange.EVENT_TYPE, data }]
+      const said: Array<string> = []
+      const logger = Logger.make(({ message }) => void said.push(String(message)))
+      yield* Effect.gen(function* () {
+        const world = yield* SessionWorld.make({ now, events })
+        yield* world.reminders.create(remind("stretch", 60))
+        yield* advance("1 day")
+        assert.deepStrictEqual(prompts(world), ["stretch"])
+        assert.deepStrictEqual(
+          (yield* world.reminders.list).map(({ id, state }) => [id as string, state]),
+          [["schedule-1", "overdue"]]
+        )
+      }).pipe(Effect.provide(Logger.layer([logger])))
+      assert.deepStrictEqual(said, ["schedule-1 can't fire: this runtime does not know its time zone"])
     })
   )
 })
