@@ -55,11 +55,10 @@ const decoderOf = (data: object) => {
 
 const explain = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const firstFault = (error: Schema.SchemaError): string => {
-  const [issue] = explain(error.issue).issues
-  const path = (issue?.path ?? []).map(String).join(".")
-  const message = (issue?.message ?? "").replaceAll(/\s+/gu, " ").slice(0, 200)
-  return path === "" ? message : `${path}: ${message}`
+/** In one short line: a log may hold names of any length. */
+const firstFault = ({ issue }: Schema.SchemaError): string => {
+  const [fault] = explain(issue).issues
+  return `${fault?.path?.map(String).join(".")}: ${fault?.message}`.replaceAll(/\s+/gu, " ").slice(0, 200)
 }
 
 /** The change that an event's data holds, or which of its fields is wrong and how. */

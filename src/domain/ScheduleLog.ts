@@ -1,7 +1,7 @@
 /**
  * One Session's reminders, folded from its log: which are active, and every id ever used.
  */
-import { HashMap, Option, Result } from "effect"
+import { Array, HashMap, Option, Order, Result } from "effect"
 import * as FixedRate from "./FixedRate.ts"
 import type * as Instant from "./Instant.ts"
 import * as ScheduleChange from "./ScheduleChange.ts"
@@ -116,17 +116,15 @@ export const fold = (events: ReadonlyArray<SessionEvent>, seedLength = 0): Evolv
 /** The active reminder of that id. */
 export const get = (log: ScheduleLog, id: ScheduleId): Option.Option<ScheduleRecord> => HashMap.get(log.active, id)
 
+const byPlace = Option.makeOrder(Order.Number)
+
 /** The active reminders, in the order of their creation. */
-export const active = (log: ScheduleLog): ReadonlyArray<ScheduleRecord> => {
-  const place = (record: ScheduleRecord) => Option.getOrElse(HashMap.get(log.ids, record.id), () => 0)
-  return Array.from(HashMap.values(log.active)).sort((a, b) => place(a) - place(b))
-}
+export const active = (log: ScheduleLog): ReadonlyArray<ScheduleRecord> =>
+  Array.sortWith(HashMap.values(log.active), ({ id }) => HashMap.get(log.ids, id), byPlace)
 
 /** Every id ever used in this Session, in the order of creation. */
 export const seenIds = (log: ScheduleLog): ReadonlyArray<ScheduleId> =>
-  Array.from(log.ids)
-    .sort(([, a], [, b]) => a - b)
-    .map(([id]) => id)
+  Array.sortWith(log.ids, ([, place]) => place, Order.Number).map(([id]) => id)
 
 /** An id that nothing in the log has, its inherited part included. */
 export const nextId = (log: ScheduleLog): ScheduleId => `schedule-${log.lastNumber + 1}` as ScheduleId

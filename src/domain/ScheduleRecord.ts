@@ -1,7 +1,7 @@
 /**
  * What a reminder is: an id, a prompt, a rule of one of six kinds, and the instant at which it is due next.
  */
-import { Schema } from "effect"
+import { Array, Schema } from "effect"
 import * as CronExpression from "./CronExpression.ts"
 import * as FixedRate from "./FixedRate.ts"
 import { Instant } from "./Instant.ts"
@@ -23,9 +23,12 @@ export const DelaySeconds = Schema.Int.check(Schema.isGreaterThan(0))
 /** ISO weekdays, 1 (Monday) to 7 (Sunday): at least one, ascending and without duplicates. */
 export const Weekdays = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))).check(
   Schema.isMinLength(1),
-  Schema.makeFilter((days: ReadonlyArray<number>) => days.every((day, i) => i === 0 || day > (days[i - 1] ?? 0)), {
-    expected: "weekdays in ascending order"
-  })
+  Schema.makeFilter(
+    (days: ReadonlyArray<number>) => Array.zip(days, days.slice(1)).every(([day, next]) => day < next),
+    {
+      expected: "weekdays in ascending order"
+    }
+  )
 )
 
 const identity = { id: ScheduleId, prompt: Prompt }

@@ -98,7 +98,7 @@ export const make = Effect.gen(function* () {
     yield* Effect.logWarning("A reminder could not be delivered yet", error)
     if (woken) return "more"
     const roused = (activity = yield* Deferred.make<void>())
-    yield* Effect.raceFirst(Effect.sleep(millis), Deferred.await(roused))
+    yield* Effect.timeoutOption(Deferred.await(roused), millis)
     activity = undefined
     return "more"
   })
