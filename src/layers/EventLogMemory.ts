@@ -13,8 +13,34 @@ export interface Options {
   readonly seedLength?: number
   /** What the log holds already, durably. */
   readonly events?: ReadonlyArray<SessionEvent>
-  readonly hooks?: SessionLog.Hooks
 }
+
+/** What is durable, for as long as the process lives. */
+export interface Stored {
+  readonly events: Effect.Effect<ReadonlyArray<SessionEvent>>
+  /** Takes the Session over, as a new process would: a log that was opened before can append nothing more. */
+  open(hooks?: SessionLog.Hooks): Effect.Effect<SessionLog.SessionLog>
+}
+
+/** A stored Session, which can be opened again and again. */
+export const stored = ({ seedLength = 0, events = [] }: Options = {}): Effect.Effect<Stored> =>
+  Effect.sync(() => {
+    const rows = events.map((event) => EventRow.encode(event, event.seq))
+    let epoch = 0
+    const storage = (mine: number): SessionLog.Storage => ({
+      submit: (added, settle) => {
+        if (mine !== epoch) return settle(new StaleOwner({ epoch: mine }))
+        rows.push(...added)
+        settle(null)
+      },
+      changes: (from, to) => Effect.sync(() => rows.slice(from, to).filter(EventRow.isChange)),
+      page: (from, limit) => Effect.sync(() => rows.slice(from, from + limit))
+    })
+    return {
+      events: Effect.sync(() => rows.map(EventRow.decode)),
+      open: (hooks) => Effect.sync(() => SessionLog.make(storage(++epoch), seedLength, rows.length, hooks))
+    }
+  })
 
 export interface EventLogMemory extends SessionLog.SessionLog {
   /** All events, pending ones included. */
@@ -23,47 +49,27 @@ export interface EventLogMemory extends SessionLog.SessionLog {
   readonly crash: Effect.Effect<void>
 }
 
-const storage = (stored: Array<EventRow.EventRow>, isCurrent: () => boolean): SessionLog.Storage => ({
-  submit: (rows, settle) => {
-    if (!isCurrent()) return settle(new StaleOwner({ epoch: 0 }))
-    stored.push(...rows)
-    settle(null)
-  },
-  changes: (from, to) => Effect.sync(() => stored.slice(from, to).filter(EventRow.isChange)),
-  page: (from, limit) => Effect.sync(() => stored.slice(from, from + limit))
+/** A log that outlives its own crashes. */
+export const make = Effect.fnUntraced(function* (options: Options = {}): Effect.fn.Return<EventLogMemory> {
+  const { events, open } = yield* stored(options)
+  let log = yield* open()
+  return {
+    eventLog: {
+      seedLength: log.eventLog.seedLength,
+      read: (from) => log.eventLog.read(from),
+      append: (added) => log.eventLog.append(added)
+    },
+    barrier: { flush: Effect.suspend(() => log.barrier.flush) },
+    stage: (event) => log.stage(event),
+    unstage: Effect.suspend(() => log.unstage),
+    readAll: (from, limit) => log.readAll(from, limit),
+    pending: Effect.suspend(() => log.pending),
+    events: Effect.suspend(() => Effect.zipWith(events, log.pending, (durable, pending) => [...durable, ...pending])),
+    crash: Effect.map(open(), (reopened) => {
+      log = reopened
+    })
+  }
 })
-
-export const make = ({ seedLength = 0, events = [], hooks }: Options = {}): Effect.Effect<EventLogMemory> =>
-  Effect.sync(() => {
-    const stored = events.map((event) => EventRow.encode(event, event.seq))
-    let epoch = 0
-    const open = () => {
-      const mine = ++epoch
-      return SessionLog.make(
-        storage(stored, () => mine === epoch),
-        seedLength,
-        stored.length,
-        hooks
-      )
-    }
-    let log = open()
-    return {
-      eventLog: {
-        seedLength,
-        read: (from) => log.eventLog.read(from),
-        append: (added) => log.eventLog.append(added)
-      },
-      barrier: { flush: Effect.suspend(() => log.barrier.flush) },
-      stage: (event) => log.stage(event),
-      unstage: Effect.suspend(() => log.unstage),
-      readAll: (from, limit) => log.readAll(from, limit),
-      pending: Effect.suspend(() => log.pending),
-      events: Effect.suspend(() => Effect.map(log.pending, (pending) => [...stored.map(EventRow.decode), ...pending])),
-      crash: Effect.sync(() => {
-        log = open()
-      })
-    }
-  })
 
 /** A log and its barrier for a Session that need not outlive the process. */
 export const layer = (options: Options = {}): Layer.Layer<EventLog | PersistenceBarrier> =>

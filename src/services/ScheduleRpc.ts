@@ -12,13 +12,14 @@ export const SessionFailure = Schema.Struct({ code: Schema.String, message: Sche
 export type SessionFailure = typeof SessionFailure.Type
 
 const error = Schema.Union([ScheduleFailure, SessionFailure])
-const session = Schema.Unknown
+/** A missing key is judged like a wrong value. */
+const any = Schema.optionalKey(Schema.Unknown)
 
 export const ScheduleRpc = RpcGroup.make(
   /** `input`: the arguments of `schedule_create`. */
-  Rpc.make("schedule_create", { payload: { session, input: Schema.Unknown }, success: ScheduleView, error }),
-  Rpc.make("schedule_list", { payload: { session }, success: Schema.Array(ScheduleView), error }),
-  Rpc.make("schedule_delete", { payload: { session, id: Schema.Unknown }, success: DeleteResult, error })
+  Rpc.make("schedule_create", { payload: { session: any, input: any }, success: ScheduleView, error }),
+  Rpc.make("schedule_list", { payload: { session: any }, success: Schema.Array(ScheduleView), error }),
+  Rpc.make("schedule_delete", { payload: { session: any, id: any }, success: DeleteResult, error })
 )
 
 /** Where the handlers find a Session's reminders: the host's live Sessions. */
