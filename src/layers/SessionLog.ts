@@ -9,7 +9,7 @@ import type { NewEvent, SessionEvent } from "../domain/Session.ts"
 import { type EventLog, EventLogError, type LogSlice } from "../services/EventLog.ts"
 import { BarrierError, type PersistenceBarrier } from "../services/PersistenceBarrier.ts"
 import * as EventRow from "./EventRow.ts"
-import type { Settle } from "./GroupCommit.ts"
+import type { Settle, StaleOwner } from "./GroupCommit.ts"
 
 type Rows = ReadonlyArray<EventRow.EventRow>
 
@@ -61,7 +61,7 @@ interface State {
   unreadFrom: number
   staged: EventRow.EventRow | undefined
   inFlight: Deferred.Deferred<void, BarrierError> | undefined
-  stale: BarrierError | undefined
+  stale: StaleOwner | undefined
 }
 
 /** The most changes that are kept for a reader who does not come. */
@@ -110,31 +110,33 @@ const advance = (state: State, rows: Rows): void => {
   state.durable += rows.length
   for (const row of rows) if (EventRow.isChange(row)) state.unread.push(row)
   if (state.unread.length > UNREAD) forgetUnread(state)
+  state.hooks.onDurable?.(state.durable)
 }
 
-/** Whoever waits for it may leave: the log learns the outcome all the same. */
+const refuse = (state: State, stale: StaleOwner): void => {
+  state.stale = stale
+  state.hooks.onStale?.()
+}
+
+/** Whoever waits for it may leave: the log learns the outcome all the same, and before those who wait. */
 const commit = (state: State): Deferred.Deferred<void, BarrierError> => {
   const rows = state.pending.slice()
   const done = (state.inFlight = Deferred.makeUnsafe<void, BarrierError>())
   state.storage.submit(rows, (failure) => {
     state.inFlight = undefined
-    if (failure === null) {
-      advance(state, rows)
-      Deferred.doneUnsafe(done, Exit.void)
-      return state.hooks.onDurable?.(state.durable)
+    try {
+      if (failure === null) advance(state, rows)
+      else if (failure._tag === "StaleOwner") refuse(state, failure)
+    } finally {
+      Deferred.doneUnsafe(done, failure === null ? Exit.void : Exit.fail(new BarrierError({ cause: failure })))
     }
-    const error = new BarrierError({ cause: failure })
-    Deferred.doneUnsafe(done, Exit.fail(error))
-    if (failure._tag === "CommitError") return
-    state.stale = error
-    state.hooks.onStale?.()
   })
   return done
 }
 
 const flushTo = (state: State, end: number): Effect.Effect<void, BarrierError> =>
   Effect.suspend(() => {
-    if (state.stale !== undefined) return Effect.fail(state.stale)
+    if (state.stale !== undefined) return Effect.fail(new BarrierError({ cause: state.stale }))
     if (state.durable >= end) return Effect.void
     return Effect.flatMap(Deferred.await(state.inFlight ?? commit(state)), () => flushTo(state, end))
   })

@@ -195,6 +195,16 @@ describe("WallTime", () => {
     assert.strictEqual(show("Pacific/Kiritimati", Instant.MAX_MILLIS), "10000-01-01 13:59:59")
   })
 
+  it("writes what the clocks show with their offset, which has seconds where history had", () => {
+    const show = (zone: string, text: string) =>
+      WallTime.formatAt(rulesOf(zone), Option.getOrThrow(Instant.parse(text)))
+    assert.strictEqual(show("Asia/Kathmandu", "2026-12-01T00:00:00.999Z"), "2026-12-01T05:45:00+05:45")
+    assert.strictEqual(show("America/New_York", "2026-11-01T06:30:00.000Z"), "2026-11-01T01:30:00-05:00")
+    assert.strictEqual(show("America/New_York", "1850-01-01T00:00:00.000Z"), "1849-12-31T19:03:58-04:56:02")
+    assert.strictEqual(show("UTC", "2026-12-01T00:00:00.000Z"), "2026-12-01T00:00:00+00:00")
+    assert.deepStrictEqual([0, -1_800_000, 50_400_000].map(WallTime.formatOffset), ["+00:00", "-00:30", "+14:00"])
+  })
+
   it("reads a date only as a caller must write it", () => {
     assert.strictEqual(daysOf("1970-01-02"), 1)
     assert.strictEqual(daysOf("0001-01-01") * Calendar.DAY_MILLIS, Instant.MIN_MILLIS)

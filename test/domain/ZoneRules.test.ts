@@ -59,17 +59,12 @@ const offsetByFields = (timeZone: string, instant: number): number => {
   return local - Math.floor(instant / 1_000) * 1_000
 }
 
-/** The transitions between two instants, as their text and the offset in hours that they bring. */
-const transitions = (name: string, from: string, to: string): ReadonlyArray<readonly [string, number]> => {
-  const rules = load(name)
-  const found = new Map<number, number>()
-  for (let at = millisOf(from) as number; at <= millisOf(to) + 300 * DAY; at += 300 * DAY) {
-    for (const { start, offset } of ZoneRules.periodsAround(rules, at)) found.set(start, offset)
-  }
-  return [...found]
-    .filter(([start]) => start >= millisOf(from) && start <= millisOf(to))
-    .map(([start, offset]) => [Instant.format(Instant.clamp(start)).slice(0, 19), offset / 3_600_000])
-}
+/** The transitions from one instant to another, as their text and the offset in hours that they bring. */
+const transitions = (name: string, from: string, to: string): ReadonlyArray<readonly [string, number]> =>
+  ZoneRules.transitions(load(name), millisOf(from) - 1, millisOf(to)).map(({ at, to }) => [
+    Instant.format(Instant.clamp(at)).slice(0, 19),
+    to / 3_600_000
+  ])
 
 describe("ZoneRules", () => {
   it("are none for a zone that the runtime does not know", () => {
@@ -101,6 +96,34 @@ describe("ZoneRules", () => {
     },
     { arbitrary: { runs: 100 } }
   )
+
+  it.prop(
+    "tell every transition of some years, in order, with the offsets before and after it",
+    [Zone, LawfulInstant],
+    ([zone, after]) => {
+      const upTo = after + 900 * DAY
+      const found = ZoneRules.transitions(load(zone), after, upTo)
+      for (const { at, from, to } of found) {
+        assert.isTrue(at > after && at <= upTo)
+        assert.deepStrictEqual([from, to], [offsetByFields(zone, at - 1), offsetByFields(zone, at)])
+      }
+      const edges = [after, ...found.map(({ at }) => at), upTo]
+      for (const [i, edge] of edges.slice(1).entries()) {
+        const start = edges[i] ?? after
+        const offsets = [start, (start + edge) / 2, Math.max(edge - 1, start)].map((it) => offsetByFields(zone, it))
+        assert.strictEqual(new Set(offsets).size, 1)
+      }
+    },
+    { arbitrary: { runs: 100 } }
+  )
+
+  it("tell a transition at the end of the time that is asked for, and not at its beginning", () => {
+    const at = millisOf("2026-03-08T07:00:00")
+    const rules = load("America/New_York")
+    const hour = 3_600_000
+    assert.deepStrictEqual(ZoneRules.transitions(rules, at - 1, at), [{ at, from: -5 * hour, to: -4 * hour }])
+    assert.deepStrictEqual(ZoneRules.transitions(rules, at, at + 1), [])
+  })
 
   it("cover the ends of time, where a local date falls into year 0 or 10000", () => {
     for (const zone of zones) {
