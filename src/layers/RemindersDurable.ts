@@ -16,67 +16,58 @@ const decodeId = (id: unknown) =>
     invalid("invalid_rule", 'id: write the id of a reminder as schedule_list shows it, such as "schedule-1"')
   )
 
-const uncertain =
-  (operation: Operation, id: () => ScheduleId | undefined) =>
-  ({ stage, cause }: Unconfirmed): Effect.Effect<never, PersistenceUncertain> => {
-    const known = id()
-    const error = new PersistenceUncertain({ operation, ...(known === undefined ? {} : { id: known }) })
-    return Effect.andThen(Effect.logWarning(`A ${operation} could not be confirmed (${stage})`, cause), error)
-  }
+/** What is known of a call's reminder, for the caller who can't be told more. */
+interface Call {
+  readonly operation: Operation
+  id?: ScheduleId
+}
+
+const uncertain = ({ operation, id }: Call, { stage, cause }: Unconfirmed) =>
+  Effect.andThen(
+    Effect.logWarning(`A ${operation} could not be confirmed (${stage})`, cause),
+    new PersistenceUncertain({ operation, ...(id === undefined ? {} : { id }) })
+  )
 
 export const make = Effect.gen(function* () {
   const transactions = yield* Transactions
   const scheduler = yield* Scheduler
 
+  /** Whatever became of the call, the owner looks again: a barrier was passed, or something may have changed. */
+  const settled = <A, E>(call: Call, run: Effect.Effect<A, E | Unconfirmed>) =>
+    run.pipe(
+      Effect.catchTag("Unconfirmed", (unconfirmed) => uncertain(call, unconfirmed as Unconfirmed)),
+      Effect.ensuring(scheduler.wake)
+    )
+
   const create = Effect.fn("Reminders.create")(function* (input: unknown) {
     const request = yield* Effect.fromResult(ScheduleRequest.decode(input))
-    let id: ScheduleId | undefined
-    return yield* transactions
-      .run((log, now) =>
-        Effect.map(Effect.fromResult(ScheduleRequest.plan(request, ScheduleLog.nextId(log), now)), (schedule) => {
-          id = schedule.id
-          return { changes: [{ version: 1, operation: "create", schedule }], value: view(schedule, now) }
-        })
-      )
-      .pipe(
-        Effect.catchTag(
-          "Unconfirmed",
-          uncertain("create", () => id)
-        ),
-        Effect.ensuring(scheduler.wake)
-      )
+    const call: Call = { operation: "create" }
+    const plan = transactions.run((log, now) =>
+      Effect.map(Effect.fromResult(ScheduleRequest.plan(request, ScheduleLog.nextId(log), now)), (schedule) => {
+        call.id = schedule.id
+        return { changes: [{ version: 1, operation: "create", schedule }], value: view(schedule, now) }
+      })
+    )
+    return yield* settled(call, plan)
   })
 
-  const list = transactions
-    .run((log, now) =>
+  const list = settled(
+    { operation: "list" },
+    transactions.run((log, now) =>
       Effect.succeed({ changes: [], value: ScheduleLog.active(log).map((record) => view(record, now)) })
     )
-    .pipe(
-      Effect.catchTag(
-        "Unconfirmed",
-        uncertain("list", () => undefined)
-      ),
-      Effect.ensuring(scheduler.wake),
-      Effect.withSpan("Reminders.list")
-    )
+  ).pipe(Effect.withSpan("Reminders.list"))
 
   const remove = Effect.fn("Reminders.delete")(function* (input: unknown) {
     const id = yield* decodeId(input)
-    return yield* transactions
-      .run<DeleteResult, never, never>((log) =>
-        Effect.succeed(
-          Option.isSome(ScheduleLog.get(log, id))
-            ? { changes: [{ version: 1, operation: "delete", id }], value: { id, deleted: true } }
-            : { changes: [], value: { id, deleted: false, code: "schedule_not_found" } }
-        )
+    const end = transactions.run<DeleteResult, never, never>((log) =>
+      Effect.succeed(
+        Option.isSome(ScheduleLog.get(log, id))
+          ? { changes: [{ version: 1, operation: "delete", id }], value: { id, deleted: true } }
+          : { changes: [], value: { id, deleted: false, code: "schedule_not_found" } }
       )
-      .pipe(
-        Effect.catchTag(
-          "Unconfirmed",
-          uncertain("delete", () => id)
-        ),
-        Effect.ensuring(scheduler.wake)
-      )
+    )
+    return yield* settled({ operation: "delete", id }, end)
   })
 
   return Reminders.of({ create, list, delete: remove })

@@ -97,6 +97,23 @@ describe("A call to the reminders", () => {
     )
   }
 
+  it.effect("that was not confirmed is delivered all the same, if it turns out to be stored, with nobody asking", () =>
+    Effect.gen(function* () {
+      const world = yield* SessionWorld.make({ now })
+      yield* settle
+      yield* world.store.hold("append")
+      const creating = yield* Effect.forkChild(refused(world.reminders.create(soon)))
+      yield* settle
+      yield* world.store.break("flush")
+      yield* world.store.release("append")
+      yield* Fiber.join(creating)
+      yield* settle
+      yield* world.store.mend("flush")
+      yield* advance("2 minutes")
+      assert.strictEqual(world.agent.heard.length, 1)
+    })
+  )
+
   it.effect("whose append fails is uncertain, and the next one tells whether it took place", () =>
     Effect.gen(function* () {
       const world = yield* SessionWorld.make({ now })

@@ -25,8 +25,12 @@ export const message = (data: unknown): NewEvent => ({ at, type: "inbox/queued",
 const program = fileURLToPath(new URL("StoreProcess.ts", import.meta.url))
 
 /** A process that opens a Session of the file and commits so many changes to it, one by one; see `StoreProcess.ts`. */
-export const startProcess = (file: string, session: string, commits: number, options: SpawnOptions = {}): ChildProcess =>
-  spawn(process.execPath, ["--no-warnings", program, file, session, String(commits)], options)
+export const startProcess = (
+  file: string,
+  session: string,
+  commits: number,
+  options: SpawnOptions = {}
+): ChildProcess => spawn(process.execPath, ["--no-warnings", program, file, session, String(commits)], options)
 
 /** What the process wrote, once it has ended. */
 export const ended = (child: ChildProcess) =>

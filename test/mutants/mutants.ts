@@ -1,0 +1,368 @@
+import type { Mutant } from "./Mutant.ts"
+
+const delivery = ["test/layers/Delivery.test.ts", "test/layers/Failures.test.ts", "test/layers/Pitfalls.test.ts"]
+const log = ["test/domain/ScheduleLog.test.ts", "test/layers/Failures.test.ts"]
+const time = ["test/domain/ScheduleRequest.test.ts", "test/domain/Due.test.ts", "test/domain/Recurrence.test.ts"]
+const agent = ["test/host/Agent.test.ts", "test/host/SessionsSql.test.ts"]
+const store = ["test/contract/EventLog.test.ts", "test/layers/SessionLogSql.test.ts", "test/layers/GroupCommit.test.ts"]
+
+const domain: ReadonlyArray<Mutant> = [
+  {
+    fault: "a reminder is due only after its target",
+    file: "domain/Due.ts",
+    find: "record.scheduledAt <= now",
+    replace: "record.scheduledAt < now",
+    tests: ["test/domain/Due.test.ts"]
+  },
+  {
+    fault: "recurring reminders go before one-shots",
+    file: "domain/Due.ts",
+    find: "if (oneShot !== undefined) return",
+    replace: "if (oneShot !== undefined && due.every(isOneShot)) return",
+    tests: ["test/domain/Due.test.ts"]
+  },
+  {
+    fault: "due reminders keep the order of their creation, not of their targets",
+    file: "domain/Due.ts",
+    find: "records.toSorted((a, b) => a.scheduledAt - b.scheduledAt)",
+    replace: "records",
+    tests: ["test/domain/Due.test.ts"]
+  },
+  {
+    fault: "a calendar dispatch does not commit the next target",
+    file: "domain/Due.ts",
+    find: '...(record.kind === "every" ? {} : { nextScheduledAt })',
+    replace: "...{}",
+    tests: ["test/domain/Due.test.ts"]
+  },
+  {
+    fault: "the fold adopts the reminders of a fork's parent",
+    file: "domain/ScheduleLog.ts",
+    find: "if (event.seq < log.seedLength) return Result.succeed(inherit(log, event.data))",
+    replace: "",
+    tests: log
+  },
+  {
+    fault: "a fork gives the ids of its parent again",
+    file: "domain/ScheduleLog.ts",
+    find: "return { ...log, lastNumber: Math.max(log.lastNumber, numberOf(id)) }",
+    replace: "return numberOf(id) < 0 ? log : { ...log }",
+    tests: log
+  },
+  {
+    fault: "an id may be used again once its reminder has ended",
+    file: "domain/ScheduleLog.ts",
+    find: "HashMap.has(log.ids, record.id)",
+    replace: "HashMap.has(log.active, record.id)",
+    tests: ["test/domain/ScheduleLog.test.ts"]
+  },
+  {
+    fault: "a decision before the target is believed",
+    file: "domain/ScheduleLog.ts",
+    find: "if (acceptedAt < record.scheduledAt)",
+    replace: "if (acceptedAt < 0)",
+    tests: log
+  },
+  {
+    fault: "the next target may be the decision's instant",
+    file: "domain/ScheduleLog.ts",
+    find: "next <= acceptedAt",
+    replace: "next < acceptedAt",
+    tests: log
+  },
+  {
+    fault: "an interval drifts: the next target counts from the decision",
+    file: "domain/FixedRate.ts",
+    find: "(now - ((now - target) % (seconds * 1_000)))",
+    replace: "(now - 0 * (target + seconds))",
+    tests: ["test/domain/FixedRate.test.ts"]
+  },
+  {
+    fault: "a dispatch is stored without its fields",
+    file: "domain/ScheduleChange.ts",
+    find: "Schema.encodeSync(ScheduleChange, strict)",
+    replace: "Schema.encodeSync(ScheduleChange)",
+    tests: ["test/domain/ScheduleChange.test.ts"]
+  },
+  {
+    fault: "unknown fields of a change are passed over",
+    file: "domain/ScheduleChange.ts",
+    find: 'const strict = { onExcessProperty: "error" } as const',
+    replace: 'const strict = { onExcessProperty: "ignore" } as const',
+    tests: ["test/domain/ScheduleChange.test.ts", "test/domain/ScheduleLog.test.ts"]
+  },
+  {
+    fault: "a one-shot may be set for this very instant",
+    file: "domain/ScheduleRequest.ts",
+    find: "when.instant > now",
+    replace: "when.instant >= now",
+    tests: ["test/domain/ScheduleRequest.test.ts"]
+  },
+  {
+    fault: "a line separator in a prompt ends the line of the frame",
+    file: "domain/FollowUp.ts",
+    find: "/[\\u007f-\\u009f\\u2028\\u2029]/gu",
+    replace: "/[\\u007f]/gu",
+    tests: ["test/domain/FollowUp.test.ts"]
+  },
+  {
+    fault: "a time that is shown twice means the second",
+    file: "domain/WallTime.ts",
+    find: "if (shows(period, local)) return local - period.offset\n  return Number.NaN",
+    replace:
+      "if (shows(period, local) && !ZoneRules.periodsAround(rules, local).some((p) => p.start > period.start && shows(p, local))) return local - period.offset\n  return Number.NaN",
+    tests: [...time, "test/domain/WallTime.test.ts"]
+  },
+  {
+    fault: "an occurrence is computed from what the clocks show, not from what they have shown",
+    file: "domain/WallTime.ts",
+    find: "latest = Math.max(latest, Math.min(end - 1, instant) + offset)",
+    replace: "latest = Math.min(end - 1, instant) + offset",
+    tests: [...time, "test/domain/WallTime.test.ts"]
+  },
+  {
+    fault: "a prompt is measured in characters",
+    file: "domain/Prompt.ts",
+    find: "new TextEncoder().encode(text).length",
+    replace: "text.length",
+    tests: ["test/domain/Prompt.test.ts"]
+  }
+]
+
+const core: ReadonlyArray<Mutant> = [
+  {
+    fault: "no barrier before the decision",
+    file: "layers/TransactionsSerial.ts",
+    find: 'yield* confirm("before", barrier.flush)',
+    replace: "",
+    tests: delivery
+  },
+  {
+    fault: "no barrier after the append",
+    file: "layers/TransactionsSerial.ts",
+    find: 'yield* confirm("after", barrier.flush)',
+    replace: "",
+    tests: delivery
+  },
+  {
+    fault: "transactions run at the same time",
+    file: "layers/TransactionsSerial.ts",
+    find: "queue.withPermit(",
+    replace: "((run: any) => run)(",
+    tests: delivery
+  },
+  {
+    fault: "a call can be cancelled between its append and its barrier",
+    file: "layers/TransactionsSerial.ts",
+    find: "yield* Effect.uninterruptible(decided)",
+    replace: "yield* decided",
+    tests: delivery
+  },
+  {
+    fault: "what is new in the log is not read",
+    file: "layers/TransactionsSerial.ts",
+    find: "folded = { log, end: slice.end }",
+    replace: "folded ??= { log, end: slice.end }",
+    tests: delivery
+  },
+  {
+    fault: "the owner does not hear of calls",
+    file: "layers/RemindersDurable.ts",
+    find: "Effect.ensuring(scheduler.wake)",
+    replace: "Effect.ensuring(Effect.void)",
+    tests: delivery
+  },
+  {
+    fault: "the owner hears of changes only if they were confirmed",
+    file: "layers/RemindersDurable.ts",
+    find: "Effect.ensuring(scheduler.wake)",
+    replace: "Effect.tap(scheduler.wake)",
+    tests: delivery
+  },
+  {
+    fault: "the owner waits for the idle Agent while it holds the queue",
+    file: "layers/SchedulerDrive.ts",
+    find: ": agent.awaitIdle.pipe(\n          Effect.andThen(agent.maintain(deliver)),",
+    replace:
+      ": transactions.run(() => Effect.as(agent.awaitIdle, { changes: [], value: undefined })).pipe(\n          Effect.andThen(agent.maintain(deliver)),",
+    tests: delivery
+  },
+  {
+    fault: "the Agent is not held while a reminder is queued",
+    file: "layers/SchedulerDrive.ts",
+    find: "Effect.andThen(agent.maintain(deliver)),",
+    replace: "Effect.andThen(deliver),",
+    tests: [...delivery, "test/host/SessionsSql.test.ts"]
+  },
+  {
+    fault: "the dispatch is appended before the message is queued",
+    file: "layers/SchedulerDrive.ts",
+    find: ": Effect.as(queue(due), { changes: Due.dispatches(due), value: undefined })",
+    replace:
+      ": Effect.succeed({ changes: Due.dispatches(due), value: undefined }).pipe(Effect.tap(() => Effect.forkIn(Effect.ignore(queue(due)), scope)))",
+    tests: delivery
+  },
+  {
+    fault: "the decision that was made before the Agent was held is carried out",
+    file: "layers/SchedulerDrive.ts",
+    find: "  const deliver = transactions.run((log, now) => {\n    const due = Due.decide(log, now)",
+    replace:
+      "  let stale: Due.Due | undefined\n  const deliver = transactions.run((log, now) => {\n    const due = (stale ??= Due.decide(log, now))",
+    tests: delivery
+  },
+  {
+    fault: "a failed append of a dispatch is tried again",
+    file: "layers/SchedulerDrive.ts",
+    find: '(error._tag === "Unconfirmed" && error.stage === "append")',
+    replace: "false",
+    tests: delivery
+  },
+  {
+    fault: "a failed barrier stops the owner",
+    file: "layers/SchedulerDrive.ts",
+    find: 'error.stage === "append"',
+    replace: 'error.stage !== "before"',
+    tests: delivery
+  },
+  {
+    fault: "a change during a drive is forgotten",
+    file: "layers/SchedulerDrive.ts",
+    find: 'if (outcome === "settled" && !woken) break',
+    replace: 'if (outcome === "settled") break',
+    tests: delivery
+  },
+  {
+    fault: "the alarm is not set",
+    file: "layers/SchedulerDrive.ts",
+    find: "Effect.as(alarm.set(until), ",
+    replace: "Effect.as(Effect.void, ",
+    tests: delivery
+  },
+  {
+    fault: "a wake does not end the wait after a failure",
+    file: "layers/SchedulerDrive.ts",
+    find: "if (activity !== undefined) Deferred.doneUnsafe(activity, Exit.void)",
+    replace: "",
+    tests: delivery
+  },
+  {
+    fault: "the wait after a failure grows without end",
+    file: "layers/SchedulerDrive.ts",
+    find: "Math.min(retryDelay.firstMillis * 2 ** failures++, retryDelay.longestMillis)",
+    replace: "retryDelay.firstMillis * 2 ** failures++",
+    tests: delivery
+  },
+  {
+    fault: "an alarm rings before its instant",
+    file: "layers/AlarmClock.ts",
+    find: "entry.at <= now;",
+    replace: "entry.at <= now + 1;",
+    tests: ["test/layers/AlarmClock.test.ts"]
+  },
+  {
+    fault: "the wall clock is not looked at again while an alarm is far",
+    file: "layers/AlarmClock.ts",
+    find: "Math.min(millis, longestWait)",
+    replace: "millis",
+    tests: ["test/layers/AlarmClock.test.ts", ...delivery]
+  },
+  {
+    fault: "an alarm that is set earlier wakes nobody",
+    file: "layers/AlarmClock.ts",
+    find: "return entries.peek() === entry ? ",
+    replace: "return entries.peek() !== entry ? ",
+    tests: ["test/layers/AlarmClock.test.ts"]
+  },
+  {
+    fault: "an item removed from the middle of the queue leaves it in disorder",
+    file: "layers/InstantQueue.ts",
+    find: "put(last, risen === index ? sink(last, index) : risen)",
+    replace: "put(last, risen)",
+    tests: ["test/layers/InstantQueue.test.ts"]
+  }
+]
+
+const host: ReadonlyArray<Mutant> = [
+  {
+    fault: "a turn starts on a message that is not durable",
+    file: "host/Agent.ts",
+    find: "const oneTurn = Effect.gen(function* () {\n    yield* durable",
+    replace: "const oneTurn = Effect.gen(function* () {",
+    tests: agent
+  },
+  {
+    fault: "a prompt does not wait while the Agent is held",
+    file: "host/Agent.ts",
+    find: 'yield* until(() => phase !== "maintenance")',
+    replace: "",
+    tests: agent
+  },
+  {
+    fault: "a held Agent can be held again",
+    file: "host/Agent.ts",
+    find: 'enter("maintenance")',
+    replace: 'enter("idle")',
+    tests: agent
+  },
+  {
+    fault: "a message that never got its dispatch is answered",
+    file: "host/Agent.ts",
+    find: "if (staged !== undefined && !dropped)",
+    replace: "if (staged !== undefined)",
+    tests: agent
+  },
+  {
+    fault: "a prompt shares the turn of a reminder",
+    file: "host/Conversation.ts",
+    find: "followUp === 0 ? queued.slice(0, 1)",
+    replace: "followUp === 0 ? queued",
+    tests: agent
+  },
+  {
+    fault: "reminders that crash their turn are tried for ever",
+    file: "host/Conversation.ts",
+    find: "message.attempt < MAX_ATTEMPTS",
+    replace: "message.attempt > 0",
+    tests: agent
+  },
+  {
+    fault: "reminders that were seen are sent again after a crash",
+    file: "host/Conversation.ts",
+    find: "outputs === 0 ?",
+    replace: "outputs >= 0 ?",
+    tests: agent
+  },
+  {
+    fault: "a fork answers what waits in its parent",
+    file: "host/Conversation.ts",
+    find: "({ ...state, queued: [], open: null })",
+    replace: "({ ...state })",
+    tests: agent
+  }
+]
+
+const logs: ReadonlyArray<Mutant> = [
+  {
+    fault: "a stale owner's events are stored",
+    file: "layers/EventInsert.ts",
+    find: "AND epoch = column2",
+    replace: "AND column2 = column2",
+    tests: [...store, "test/host/SessionsSql.test.ts"]
+  },
+  {
+    fault: "opening a Session fences nobody",
+    file: "layers/SessionTable.ts",
+    find: "epoch = epoch + 1",
+    replace: "epoch = epoch",
+    tests: [...store, "test/layers/SessionStore.test.ts", "test/host/SessionsSql.test.ts"]
+  },
+  {
+    fault: "what failed to be committed is forgotten",
+    file: "layers/SessionLog.ts",
+    find: "if (failure === null) advance(state, rows)",
+    replace: "advance(state, rows)",
+    tests: store
+  }
+]
+
+export const mutants: ReadonlyArray<Mutant> = [...domain, ...core, ...host, ...logs]
