@@ -13,7 +13,7 @@ const root = new URL("../..", import.meta.url).pathname
 const copy = mkdtempSync(join(tmpdir(), "session-schedule-mutants-"))
 
 const prepare = () => {
-  for (const part of ["src", "test", "examples", "web", "package.json", "tsconfig.json", "vitest.config.ts"]) {
+  for (const part of ["src", "test", "examples", "package.json", "tsconfig.json", "vitest.config.ts"]) {
     cpSync(join(root, part), join(copy, part), { recursive: true })
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))

@@ -1,6 +1,11 @@
 import type { Mutant } from "./Mutant.ts"
 
-const delivery = ["test/layers/Delivery.test.ts", "test/layers/Failures.test.ts", "test/layers/Pitfalls.test.ts"]
+const delivery = [
+  "test/layers/SchedulerDrive.test.ts",
+  "test/layers/Delivery.test.ts",
+  "test/layers/Failures.test.ts",
+  "test/layers/Pitfalls.test.ts"
+]
 const log = ["test/domain/ScheduleLog.test.ts", "test/layers/Failures.test.ts"]
 const time = ["test/domain/ScheduleRequest.test.ts", "test/domain/Due.test.ts", "test/domain/Recurrence.test.ts"]
 const agent = ["test/host/Agent.test.ts", "test/host/SessionsSql.test.ts"]
