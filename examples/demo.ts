@@ -92,9 +92,17 @@ const run = async (): Promise<void> => {
   await say(server, "remind me in 3 seconds to stretch")
   await untilSeen(server, 2, turnEnded)
 
+  console.log("\nRules, in the zone of who says them.\n")
+  await say(server, "every weekday at 18:00 remind me to write the report")
+  await untilSeen(server, 3, turnEnded)
+  await say(server, "on the 1st of every month at 10 remind me to pay the rent")
+  await untilSeen(server, 4, turnEnded)
+  await say(server, "what reminders do I have?")
+  await untilSeen(server, 5, turnEnded)
+
   console.log("\nAnother one; then the server is killed before it is due.\n")
   await say(server, "remind me in 3 seconds to drink some water")
-  await untilSeen(server, 3, turnEnded)
+  await untilSeen(server, 6, turnEnded)
   server.process.kill("SIGKILL")
   await once(server.process, "exit")
   console.log("\nSIGKILL. Nobody is there when the reminder comes due.")
@@ -103,7 +111,7 @@ const run = async (): Promise<void> => {
   server = await startServer()
   console.log(`Started again: ${server.url}; the Session is opened.\n`)
   await call(server, `/sessions/${session}/open`)
-  await untilSeen(server, 4, turnEnded)
+  await untilSeen(server, 7, turnEnded)
   await sleep(1_500)
   const deliveries = (await read(server)).filter(isDelivery).length
   server.process.kill("SIGTERM")
