@@ -13,3 +13,8 @@ export const changes = (sql: SqlClient.SqlClient, session: number, from: number,
 export const page = (sql: SqlClient.SqlClient, session: number, from: number, limit: number) =>
   sql<EventRow>`SELECT seq, at, type, data FROM session_events
     WHERE session = ${session} AND seq >= ${from} ORDER BY seq LIMIT ${limit}`
+
+/** The last event of a type other than `schedule/change`. */
+export const last = (sql: SqlClient.SqlClient, session: number, type: string) =>
+  sql<EventRow>`SELECT seq, at, type, data FROM events
+    WHERE session = ${session} AND type <> 'schedule/change' AND type = ${type} ORDER BY seq DESC LIMIT 1`

@@ -92,7 +92,7 @@ export const make = Effect.gen(function* () {
     Effect.forEach(transactions(entries), commit, { discard: true })
   )
 
-  // The yield lets whoever is ready queue up first, and more queue up while a transaction runs: batches without a timer.
+  // The writer's turn comes after that of all who are ready, and who are woken by a commit: batches without a timer.
   const round = Effect.andThen(Queue.peek(queue), Effect.uninterruptible(commitQueued))
 
   // Finalizers run backwards: the writer ends first, then what is queued is committed, then the database closes.

@@ -6,7 +6,8 @@ import { Reminders } from "../services/Reminders.ts"
 import { ScheduleTools } from "../services/ScheduleTools.ts"
 import { answer } from "./Answer.ts"
 
-const idOf = (input: unknown): unknown => (Object(input) as { readonly id?: unknown }).id
+/** The id in arguments of `schedule_delete`, whatever shape they have. */
+export const idOf = (input: unknown): unknown => (Object(input) as { readonly id?: unknown }).id
 
 export const make = Effect.map(Reminders, (reminders) =>
   ScheduleTools.of({

@@ -39,7 +39,7 @@ export interface SessionLog {
   readonly barrier: PersistenceBarrier["Service"]
   /**
    * Holds an event back, instead of the one held back before: it goes right before the next appended `schedule/change`
-   * events, and so becomes durable together with them or not at all.
+   * events, at their time, and so becomes durable together with them or not at all.
    */
   stage(event: NewEvent): Effect.Effect<void, EventLogError>
   /** Drops the event that is held back; whether there was one. */
@@ -79,9 +79,10 @@ const encode = <A>(encoded: () => A): Effect.Effect<A, EventLogError> =>
 
 const append = (state: State, events: ReadonlyArray<NewEvent>): Effect.Effect<void, EventLogError> =>
   encode(() => {
-    const staged = events.some(EventRow.isChange) ? state.staged : undefined
+    const change = events.find(EventRow.isChange)
+    const staged = change === undefined ? undefined : state.staged
     const end = endOf(state)
-    const before = staged === undefined ? [] : [{ ...staged, seq: end }]
+    const before = staged === undefined || change === undefined ? [] : [{ ...staged, seq: end, at: change.at }]
     const rows = events.map((event, n) => EventRow.encode(event, end + before.length + n))
     if (staged !== undefined) state.staged = undefined
     for (const row of [...before, ...rows]) state.pending.push(row)

@@ -1,9 +1,10 @@
 /**
  * A live Session's log in the SQLite store.
  */
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { EventLogError } from "../services/EventLog.ts"
+import { EventLog, EventLogError } from "../services/EventLog.ts"
+import { PersistenceBarrier } from "../services/PersistenceBarrier.ts"
 import * as EventQuery from "./EventQuery.ts"
 import { GroupCommit } from "./GroupCommit.ts"
 import * as SessionLog from "./SessionLog.ts"
@@ -31,3 +32,14 @@ export const make = (
     const group = yield* GroupCommit
     return SessionLog.make(storage(owner, sql, group), owner.header.seedLength ?? 0, owner.length, hooks)
   })
+
+/** The same, for a Session that is composed of layers. */
+export const layer = (
+  owner: SessionOwner,
+  hooks?: SessionLog.Hooks
+): Layer.Layer<EventLog | PersistenceBarrier, never, SqlClient.SqlClient | GroupCommit> =>
+  Layer.effectContext(
+    Effect.map(make(owner, hooks), ({ eventLog, barrier }) =>
+      Context.add(Context.make(EventLog, eventLog), PersistenceBarrier, barrier)
+    )
+  )

@@ -66,6 +66,13 @@ export class SessionStore extends Context.Service<
     readonly list: Effect.Effect<ReadonlyArray<StoredSession>, SessionStoreError>
     /** The same, each with its `schedule/change` events; a few hundred are in memory at a time. */
     readonly changes: Stream.Stream<SessionChanges, SessionStoreError>
+    /** One Session with its `schedule/change` events. */
+    changesOf(id: SessionId): Effect.Effect<SessionChanges, SessionNotFound | SessionStoreError>
+    /** The last durable event of each of these types, none of them `schedule/change`, where a Session has one. */
+    last(
+      id: SessionId,
+      types: ReadonlyArray<string>
+    ): Effect.Effect<ReadonlyArray<SessionEvent>, SessionNotFound | SessionStoreError>
     /** Durable events of a Session from a place on, at most `limit` (500); `end` is the place after them. */
     read(id: SessionId, from: number, limit?: number): Effect.Effect<LogSlice, SessionNotFound | SessionStoreError>
   }
@@ -124,6 +131,18 @@ const changesAfter = Effect.fnUntraced(function* (sql: Sql, after: number) {
   return [page, sessions.length < PAGE ? Option.none() : Option.some(last)] as const
 })
 
+const changesOf = Effect.fnUntraced(function* (sql: Sql, id: SessionId) {
+  const { key, header, length } = yield* found(id, SessionTable.find(sql, id))
+  const rows = yield* EventQuery.changes(sql, key, 0, length)
+  return { header, length, changes: rows.map(EventRow.decode) }
+})
+
+const last = Effect.fnUntraced(function* (sql: Sql, id: SessionId, types: ReadonlyArray<string>) {
+  const { key } = yield* found(id, SessionTable.find(sql, id))
+  const rows = yield* Effect.forEach(types, (type) => EventQuery.last(sql, key, type))
+  return rows.flat().map(EventRow.decode)
+})
+
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return SessionStore.of({
@@ -133,6 +152,8 @@ export const make = Effect.gen(function* () {
     fork: (parentId, child, length) => answered("fork")(sql.withTransaction(fork(sql, parentId, child, length))),
     list: answered("list")(SessionTable.page(sql, 0, Number.MAX_SAFE_INTEGER)),
     changes: Stream.paginate(0, (after: number) => answered("changes")(changesAfter(sql, after))),
+    changesOf: (id) => answered("changesOf")(changesOf(sql, id)),
+    last: (id, types) => answered("last")(last(sql, id, types)),
     read: (id, from, limit = 500) =>
       found(id, SessionTable.find(sql, id)).pipe(
         Effect.flatMap(({ key }) => EventQuery.page(sql, key, from, limit)),

@@ -3,15 +3,15 @@
  */
 import { existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { Cause, Effect, Layer, Schedule, type Scope } from "effect"
+import { Cause, Context, Effect, Layer, Schedule, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import * as SqliteDriver from "./SqliteDriver.ts"
 import { DAMAGED, fromCause, StoreError } from "./StoreError.ts"
 import * as StoreSchema from "./StoreSchema.ts"
 
-/** How long a statement waits for another process's, in milliseconds. */
-const BUSY_MILLIS = 5_000
+/** How long a statement waits for other processes, in milliseconds. */
+export const BusyTimeout = Context.Reference("effect-session-schedule/BusyTimeout", { defaultValue: () => 5_000 })
 
 /** Files up to this many bytes are checked whole at opening, which takes a fifth of a second at most. */
 const CHECKED_BYTES = 64 * 1_024 * 1_024
@@ -59,10 +59,11 @@ const refuseForeign = Effect.fnUntraced(function* (file: string) {
 /** Several processes that make one file's log at once can't wait for each other inside SQLite, so they try again. */
 const logAhead = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const busyTimeout = yield* BusyTimeout
   yield* sql`PRAGMA journal_mode = WAL`.pipe(
     Effect.retry({
       while: ({ reason }) => reason._tag === "LockTimeoutError",
-      times: BUSY_MILLIS / 20,
+      times: busyTimeout / 20,
       schedule: Schedule.spaced(20)
     })
   )
@@ -73,15 +74,15 @@ const logAhead = Effect.gen(function* () {
 const refuseDamaged = Effect.fnUntraced(function* (file: string) {
   const sql = yield* SqlClient.SqlClient
   const small = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= CHECKED_BYTES
-  const [found] = small
-    ? yield* sql<{ readonly quick_check: string }>`PRAGMA quick_check(1)`
-    : yield* sql<{ readonly quick_check: string }>`PRAGMA quick_check(sessions)`
+  const [found] = yield* sql.unsafe<{ readonly quick_check: string }>(
+    small ? "PRAGMA quick_check(1)" : "PRAGMA quick_check(sessions)"
+  )
   if (found?.quick_check !== "ok") yield* refuse(file, DAMAGED)
 })
 
 const prepare = Effect.fnUntraced(function* (file: string) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql.unsafe(`PRAGMA busy_timeout = ${BUSY_MILLIS}`)
+  yield* sql.unsafe(`PRAGMA busy_timeout = ${yield* BusyTimeout}`)
   yield* refuseForeign(file)
   yield* refuseDamaged(file)
   yield* logAhead

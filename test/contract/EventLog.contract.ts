@@ -189,6 +189,16 @@ export const contract = (store: string, make: Effect.Effect<Subject, never, Scop
       })
     )
 
+    it.effect("give a staged event the time of the change that it goes with, so that none is out of order", () =>
+      Effect.gen(function* () {
+        const { log } = yield* opened
+        yield* log.stage({ ...message("staged"), at: Instant.clamp(at + 1) })
+        yield* log.eventLog.append([change(1)])
+        yield* log.barrier.flush
+        assert.deepStrictEqual(yield* everything(log), numbered(0, [message("staged"), change(1)]))
+      })
+    )
+
     it.effect("lose a staged event with the change that it goes with, and drop it when asked to", () =>
       Effect.gen(function* () {
         const { subject, log } = yield* opened

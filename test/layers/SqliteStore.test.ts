@@ -6,7 +6,7 @@ import { Cause, Context, Effect, Exit, Fiber, Layer, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as SqliteStore from "../../src/layers/SqliteStore.ts"
 import { StoreError } from "../../src/layers/StoreError.ts"
-import { ended, startProcess, temporaryFolder } from "./StoreFixture.ts"
+import { runProcess, temporaryFolder } from "./StoreFixture.ts"
 
 const open = (file: string) =>
   Effect.map(Layer.build(SqliteStore.layer(file)), (context) => Context.get(context, SqlClient.SqlClient))
@@ -89,6 +89,7 @@ describe("A file that can't be the store is refused in one line", () => {
       assert.match(yield* refusal("/proc/none/store.db"), /^its folder cannot be made\./u)
       assert.match(yield* refusal(join(file, "store.db")), /^it cannot be opened\./u)
       assert.match(yield* refusal("/proc/store.db"), /^it cannot be opened\./u)
+      assert.match(yield* refusal("nul\u0000.db"), /null bytes/u)
     })
   )
 
@@ -123,11 +124,16 @@ describe("A file that can't be the store is refused in one line", () => {
     })
   )
 
-  it.effect("when it is cut off", () =>
+  it.effect("when it is cut off, or was written over", () =>
     Effect.gen(function* () {
       const file = yield* filled
+      const bytes = readFileSync(file)
       truncateSync(file, 9_000)
       assert.match(yield* refusal(file), /^it is damaged\./u)
+      for (const at of [bytes.indexOf("CREATE"), bytes.length >> 1, bytes.length - 4_096]) {
+        writeFileSync(file, Buffer.from(bytes).fill(7, at, at + 2_000))
+        assert.match(yield* refusal(file), /^it is damaged\./u)
+      }
     })
   )
 
@@ -138,7 +144,7 @@ describe("A file that can't be the store is refused in one line", () => {
         const file = yield* filled
         chmodSync(file, 0o444)
         chmodSync(dirname(file), 0o555)
-        const { code, errors } = yield* ended(startProcess(file, "s", 1, superuser ? { uid: NOBODY, gid: NOBODY } : {}))
+        const { code, errors } = yield* runProcess(file, "s", 1, superuser ? { uid: NOBODY, gid: NOBODY } : {})
         chmodSync(dirname(file), 0o755)
         assert.strictEqual(code, 1)
         assert.match(errors, /^StoreError: The database .* cannot be used: it cannot be (written|opened)\./u)
@@ -278,11 +284,27 @@ describe("A transaction of the store", () => {
 })
 
 describe("Several processes", () => {
+  it.live("wait for the one that is about to write a new file, whatever SQLite thinks of that", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const other = new DatabaseSync(file)
+      other.exec("BEGIN IMMEDIATE")
+      yield* Effect.forkChild(
+        Effect.delay(
+          Effect.sync(() => other.close()),
+          100
+        )
+      )
+      const sql = yield* open(file)
+      assert.deepStrictEqual(yield* sql`SELECT * FROM sessions`, [])
+    })
+  )
+
   it.live("can make the same store at once, and commit to it side by side", () =>
     Effect.gen(function* () {
       const file = yield* newFile
-      const children = ["a", "b", "c", "d"].map((session) => startProcess(file, session, 25))
-      const results = yield* Effect.forEach(children, ended, { concurrency: "unbounded" })
+      const run = (session: string) => runProcess(file, session, 25)
+      const results = yield* Effect.forEach(["a", "b", "c", "d"], run, { concurrency: "unbounded" })
       assert.deepStrictEqual(
         results.map(({ code, errors }) => ({ code, errors })),
         results.map(() => ({ code: 0, errors: "" }))

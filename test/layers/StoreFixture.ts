@@ -1,5 +1,5 @@
 /** What tests of the store share: a folder that is removed afterwards, processes, headers, events. */
-import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
+import { spawn, type SpawnOptions } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -24,20 +24,32 @@ export const message = (data: unknown): NewEvent => ({ at, type: "inbox/queued",
 
 const program = fileURLToPath(new URL("StoreProcess.ts", import.meta.url))
 
-/** A process that opens a Session of the file and commits so many changes to it, one by one; see `StoreProcess.ts`. */
-export const startProcess = (
+/**
+ * A process that opens a Session of the file and commits so many changes to it, one by one; see `StoreProcess.ts`. It is
+ * killed once it has confirmed as many as `kill`, and with the scope. Answers what it wrote.
+ */
+export const runProcess = Effect.fnUntraced(function* (
   file: string,
   session: string,
   commits: number,
-  options: SpawnOptions = {}
-): ChildProcess => spawn(process.execPath, ["--no-warnings", program, file, session, String(commits)], options)
-
-/** What the process wrote, once it has ended. */
-export const ended = (child: ChildProcess) =>
-  Effect.callback<{ readonly code: number | null; readonly output: string; readonly errors: string }>((resume) => {
-    let output = ""
-    let errors = ""
-    child.stdout?.on("data", (chunk) => (output += String(chunk)))
-    child.stderr?.on("data", (chunk) => (errors += String(chunk)))
-    child.on("close", (code) => resume(Effect.succeed({ code, output, errors })))
-  })
+  { kill = Number.POSITIVE_INFINITY, ...options }: SpawnOptions & { readonly kill?: number } = {}
+) {
+  const start = Effect.sync(() =>
+    spawn(process.execPath, ["--no-warnings", program, file, session, `${commits}`], options)
+  )
+  const child = yield* Effect.acquireRelease(start, (child) => Effect.sync(() => child.kill("SIGKILL")))
+  return yield* Effect.callback<{ readonly code: number | null; readonly output: string; readonly errors: string }>(
+    (resume) => {
+      let output = ""
+      let errors = ""
+      child.stdout?.on("data", (chunk) => {
+        output += String(chunk)
+        if (output.split("\n").length > kill) child.kill("SIGKILL")
+      })
+      child.stderr?.on("data", (chunk) => {
+        errors += String(chunk)
+      })
+      child.on("close", (code) => resume(Effect.succeed({ code, output, errors })))
+    }
+  )
+})

@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { SessionId } from "../../src/domain/Session.ts"
+import * as GroupCommit from "../../src/layers/GroupCommit.ts"
+import * as SessionLogSql from "../../src/layers/SessionLogSql.ts"
+import * as SessionStore from "../../src/layers/SessionStore.ts"
+import * as SqliteStore from "../../src/layers/SqliteStore.ts"
+import { change, header, message } from "./StoreFixture.ts"
+
+const layer = Layer.mergeAll(SessionStore.layer, GroupCommit.layer).pipe(
+  Layer.provideMerge(SqliteStore.layer(":memory:"))
+)
+
+const world = Effect.gen(function* () {
+  const context = yield* Layer.build(layer)
+  const store = Context.get(context, SessionStore.SessionStore)
+  return {
+    store,
+    sql: Context.get(context, SqlClient.SqlClient),
+    open: (id: string) =>
+      Effect.flatMap(store.open(SessionId.make(id)), SessionLogSql.make).pipe(Effect.provideContext(context))
+  }
+})
+
+type World = Effect.Success<typeof world>
+
+/** A Session that holds an event for each kind that is named. */
+const filled = ({ store, open }: World, id: string, kinds: ReadonlyArray<"change" | "message">) =>
+  Effect.gen(function* () {
+    yield* store.create(header(id))
+    const log = yield* open(id)
+    yield* log.eventLog.append(kinds.map((kind, n) => (kind === "change" ? change(n) : message(n))))
+    yield* log.barrier.flush
+  })
+
+const data = (events: ReadonlyArray<{ readonly data: unknown }>) => events.map((event) => event.data)
+const s = SessionId.make("s")
+const t = SessionId.make("t")
+const { createdAt } = header("s")
+
+describe("SessionStore", () => {
+  it.effect("makes a Session once, and finds it", () =>
+    Effect.gen(function* () {
+      const { store } = yield* world
+      assert.deepStrictEqual(yield* store.find(s), Option.none())
+      const child = { ...header("s"), parentId: t, seedLength: 0 }
+      yield* store.create(child)
+      const error = yield* Effect.flip(store.create(header("s")))
+      assert.strictEqual(error.message, "There is a Session s already")
+      const found = Option.getOrThrow(yield* store.find(s))
+      assert.deepStrictEqual([found.header, found.length], [child, 0])
+    })
+  )
+
+  it.effect("opens a Session in an epoch of its own each time, and knows how long its log is", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      assert.strictEqual((yield* Effect.flip(here.store.open(s))).message, "There is no Session s")
+      yield* filled(here, "s", ["message", "change", "message"])
+      const owners = yield* Effect.all([here.store.open(s), here.store.open(s)], { concurrency: 2 })
+      assert.deepStrictEqual(
+        owners.map(({ epoch, length, header: { id } }) => [id, epoch, length]),
+        [
+          ["s", 2, 3],
+          ["s", 3, 3]
+        ]
+      )
+    })
+  )
+
+  it.effect("reads a cold Session's events in pages, without opening it", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      assert.strictEqual((yield* Effect.flip(here.store.read(s, 0)))._tag, "SessionNotFound")
+      yield* filled(here, "s", ["message", "change", "message", "change"])
+      const owner = yield* here.open("s")
+      assert.deepInclude(yield* here.store.changesOf(s), { header: header("s"), length: 4 })
+      assert.deepStrictEqual(data((yield* here.store.changesOf(s)).changes), [1, 3])
+      const types = ["inbox/queued", "turn/ended"]
+      assert.deepStrictEqual(yield* here.store.last(s, types), [{ seq: 2, ...message(2) }])
+      const page = yield* here.store.read(s, 1, 2)
+      assert.deepStrictEqual([data(page.events), page.end], [[1, 2], 3])
+      assert.deepStrictEqual(data((yield* here.store.read(s, 3)).events), [3])
+      yield* owner.eventLog.append([change(4)])
+      yield* owner.barrier.flush
+    })
+  )
+
+  it.effect("forks a Session's history up to an event, and leaves the parent as it is", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      yield* filled(here, "s", ["message", "change", "message", "change"])
+      const child = yield* here.store.fork(s, { id: t, createdAt }, 3)
+      assert.deepStrictEqual(child, { ...header("t"), parentId: s, seedLength: 3 })
+      const fork = yield* here.open("t")
+      assert.strictEqual(fork.eventLog.seedLength, 3)
+      yield* fork.eventLog.append([change("own")])
+      yield* fork.barrier.flush
+      assert.deepStrictEqual(data((yield* here.store.read(t, 0)).events), [0, 1, 2, "own"])
+      assert.deepStrictEqual(data((yield* here.store.read(s, 0)).events), [0, 1, 2, 3])
+      const whole = yield* here.store.fork(t, { id: SessionId.make("u"), createdAt })
+      assert.strictEqual(whole.seedLength, 4)
+    })
+  )
+
+  it.effect("forks nothing that is not there, and makes no Session then", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      yield* filled(here, "s", ["message"])
+      const fork = (parent: SessionId, length?: number) =>
+        Effect.map(Effect.flip(here.store.fork(parent, { id: t, createdAt }, length)), ({ message }) => message)
+      assert.strictEqual(yield* fork(t), "There is no Session t")
+      assert.strictEqual(yield* fork(s, 2), "Session s has 1 events, so a fork cannot begin with 2 of them")
+      assert.strictEqual(yield* fork(s, -1), "Session s has 1 events, so a fork cannot begin with -1 of them")
+      assert.deepStrictEqual(yield* here.store.find(t), Option.none())
+      yield* here.store.create(header("t"))
+      assert.strictEqual(yield* fork(s), "There is a Session t already")
+      assert.deepStrictEqual((yield* here.store.read(t, 0)).events, [])
+    })
+  )
+
+  it.effect("lists all Sessions in the order in which they were made, with the changes of each", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      yield* filled(here, "z", ["change", "message", "change"])
+      yield* filled(here, "a", ["message"])
+      yield* here.store.fork(SessionId.make("z"), { id: SessionId.make("m"), createdAt }, 2)
+      const list = yield* here.store.list
+      assert.deepStrictEqual(
+        list.map(({ header: { id }, length }) => [id, length]),
+        [
+          ["z", 3],
+          ["a", 1],
+          ["m", 2]
+        ]
+      )
+      const listed = yield* Stream.runCollect(here.store.changes)
+      assert.deepStrictEqual(
+        listed.map(({ header, length, changes }) => ({ id: String(header.id), length, changes: data(changes) })),
+        [
+          { id: "z", length: 3, changes: [0, 2] },
+          { id: "a", length: 1, changes: [] },
+          { id: "m", length: 2, changes: [0] }
+        ]
+      )
+    })
+  )
+
+  it.effect("lists more Sessions than it holds in memory at a time", () =>
+    Effect.gen(function* () {
+      const { store, sql } = yield* world
+      assert.deepStrictEqual(yield* Stream.runCollect(store.changes), [])
+      yield* sql`WITH RECURSIVE n(key) AS (SELECT 1 UNION ALL SELECT key + 1 FROM n WHERE key < 400)
+        INSERT INTO sessions (key, id, created_at) SELECT key, 's' || key, 0 FROM n`
+      yield* sql`INSERT INTO events (session, seq, at, type, data)
+        SELECT key, 0, 0, 'schedule/change', key FROM sessions WHERE key IN (1, 200, 201, 400)`
+      const listed = yield* Stream.runCollect(store.changes)
+      assert.strictEqual(new Set(listed.map(({ header: { id } }) => id)).size, 400)
+      assert.deepStrictEqual(
+        listed.flatMap(({ changes }) => data(changes)),
+        [1, 200, 201, 400]
+      )
+    })
+  )
+
+  it.effect("says which operation a broken store did not answer", () =>
+    Effect.gen(function* () {
+      const { store, sql } = yield* world
+      yield* sql`PRAGMA query_only = ON`
+      const error = yield* Effect.flip(store.create(header("s")))
+      assert.deepInclude(error, { _tag: "SessionStoreError", operation: "create" })
+    })
+  )
+})
