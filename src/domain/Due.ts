@@ -56,14 +56,13 @@ const canFire = (record: ScheduleRecord): boolean => isOneShot(record) || Recurr
 
 /** What the Session must do at `now`. */
 export const decide = (log: ScheduleLog.ScheduleLog, now: Instant): Due => {
-  const records = byTarget(ScheduleLog.active(log).filter(canFire))
-  const due = records.filter((record) => record.scheduledAt <= now)
+  const due = byTarget(ScheduleLog.overdue(log, now).filter(canFire))
   const oneShot = due.find(isOneShot)
   if (oneShot !== undefined) return { kind: "one-shot", acceptedAt: now, record: oneShot }
-  const reminders = due.flatMap((record) => (isOneShot(record) ? [] : item(record, now)))
+  const reminders = due.filter((record) => !isOneShot(record)).flatMap((record) => item(record, now))
   return reminders.length > 0
     ? { kind: "batch", acceptedAt: now, reminders }
-    : { kind: "wait", until: records[0]?.scheduledAt ?? null }
+    : { kind: "wait", until: ScheduleLog.earliest(log, canFire) }
 }
 
 /** The facts that record a message as queued. */

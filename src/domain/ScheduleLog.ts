@@ -17,7 +17,13 @@ export interface ScheduleLog {
   readonly lastNumber: number
   /** Every id used, with its place in the order of creation. */
   readonly ids: HashMap.HashMap<ScheduleId, number>
-  readonly active: HashMap.HashMap<ScheduleId, ScheduleRecord>
+  readonly active: HashMap.HashMap<ScheduleId, Entry>
+}
+
+/** An active reminder, with its place in the order of creation. */
+interface Entry {
+  readonly place: number
+  readonly record: ScheduleRecord
 }
 
 type Evolved = Result.Result<ScheduleLog, CorruptScheduleLog>
@@ -47,20 +53,24 @@ const create = (log: ScheduleLog, record: ScheduleRecord): Applied =>
         ...log,
         lastNumber: Math.max(log.lastNumber, numberOf(record.id)),
         ids: HashMap.set(log.ids, record.id, HashMap.size(log.ids)),
-        active: HashMap.set(log.active, record.id, record)
+        active: HashMap.set(log.active, record.id, { place: HashMap.size(log.ids), record })
       })
 
 const end = (log: ScheduleLog, id: ScheduleId): ScheduleLog => ({ ...log, active: HashMap.remove(log.active, id) })
 
-const advance = (log: ScheduleLog, record: ScheduleRecord, next: Option.Option<Instant.Instant>): ScheduleLog =>
+const advance = (log: ScheduleLog, { place, record }: Entry, next: Option.Option<Instant.Instant>): ScheduleLog =>
   Option.match(next, {
     onNone: () => end(log, record.id),
-    onSome: (scheduledAt) => ({ ...log, active: HashMap.set(log.active, record.id, { ...record, scheduledAt }) })
+    onSome: (scheduledAt) => ({
+      ...log,
+      active: HashMap.set(log.active, record.id, { place, record: { ...record, scheduledAt } })
+    })
   })
 
 type Dispatch = Extract<ScheduleChange.ScheduleChange, { readonly operation: "dispatch" }>
 
-const dispatch = (log: ScheduleLog, record: ScheduleRecord, change: Dispatch): Applied => {
+const dispatch = (log: ScheduleLog, entry: Entry, change: Dispatch): Applied => {
+  const { record } = entry
   const acceptedAt = "acceptedAt" in change ? change.acceptedAt : undefined
   const next = "nextScheduledAt" in change ? change.nextScheduledAt : undefined
   if (isOneShot(record)) {
@@ -72,20 +82,20 @@ const dispatch = (log: ScheduleLog, record: ScheduleRecord, change: Dispatch): A
   if (acceptedAt < record.scheduledAt) return Result.fail("acceptedAt: before the reminder's target")
   if (record.kind === "every") {
     return next === undefined
-      ? Result.succeed(advance(log, record, FixedRate.next(record.scheduledAt, record.everySeconds, acceptedAt)))
+      ? Result.succeed(advance(log, entry, FixedRate.next(record.scheduledAt, record.everySeconds, acceptedAt)))
       : Result.fail("nextScheduledAt: not expected of kind every")
   }
   if (next === undefined) return Result.fail(`nextScheduledAt: missing for kind ${record.kind}`)
   return next !== null && next <= acceptedAt
     ? Result.fail("nextScheduledAt: not after acceptedAt")
-    : Result.succeed(advance(log, record, Option.fromNullOr(next)))
+    : Result.succeed(advance(log, entry, Option.fromNullOr(next)))
 }
 
 const apply = (log: ScheduleLog, change: ScheduleChange.ScheduleChange): Applied => {
   if (change.operation === "create") return create(log, change.schedule)
-  const record = get(log, change.id)
-  if (Option.isNone(record)) return Result.fail(`id: ${change.id} is not active`)
-  return change.operation === "delete" ? Result.succeed(end(log, change.id)) : dispatch(log, record.value, change)
+  const entry = HashMap.get(log.active, change.id)
+  if (Option.isNone(entry)) return Result.fail(`id: ${change.id} is not active`)
+  return change.operation === "delete" ? Result.succeed(end(log, change.id)) : dispatch(log, entry.value, change)
 }
 
 /** The state after one more event. Events of other types, and those of a fork's parent, change no reminder. */
@@ -114,13 +124,28 @@ export const fold = (events: ReadonlyArray<SessionEvent>, seedLength = 0): Evolv
   Result.flatMap(start(seedLength, events.length), (log) => evolveAll(log, events))
 
 /** The active reminder of that id. */
-export const get = (log: ScheduleLog, id: ScheduleId): Option.Option<ScheduleRecord> => HashMap.get(log.active, id)
+export const get = (log: ScheduleLog, id: ScheduleId): Option.Option<ScheduleRecord> =>
+  Option.map(HashMap.get(log.active, id), ({ record }) => record)
 
-const byPlace = Option.makeOrder(Order.Number)
+const inOrder = (entries: Array<Entry>): ReadonlyArray<ScheduleRecord> =>
+  entries.sort((a, b) => a.place - b.place).map(({ record }) => record)
 
 /** The active reminders, in the order of their creation. */
 export const active = (log: ScheduleLog): ReadonlyArray<ScheduleRecord> =>
-  Array.sortWith(HashMap.values(log.active), ({ id }) => HashMap.get(log.ids, id), byPlace)
+  inOrder(Array.fromIterable(HashMap.values(log.active)))
+
+/** The active reminders whose target is at or before `now`, in the order of their creation. */
+export const overdue = (log: ScheduleLog, now: Instant.Instant): ReadonlyArray<ScheduleRecord> =>
+  inOrder(Array.fromIterable(HashMap.values(log.active)).filter(({ record }) => record.scheduledAt <= now))
+
+/** The earliest target of the active reminders that a condition holds for; null without any. */
+export const earliest = (log: ScheduleLog, holds: (record: ScheduleRecord) => boolean): Instant.Instant | null => {
+  let found: Instant.Instant | null = null
+  for (const { record } of HashMap.values(log.active)) {
+    if ((found === null || record.scheduledAt < found) && holds(record)) found = record.scheduledAt
+  }
+  return found
+}
 
 /** Every id ever used in this Session, in the order of creation. */
 export const seenIds = (log: ScheduleLog): ReadonlyArray<ScheduleId> =>

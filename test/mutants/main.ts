@@ -3,7 +3,7 @@
  * `node test/mutants/main.ts [WORD]` runs those whose fault or file has the word.
  */
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Mutant } from "./Mutant.ts"
@@ -33,6 +33,7 @@ const runTests = (tests: ReadonlyArray<string>): boolean => {
 const survives = ({ file, find, replace, tests }: Mutant): boolean => {
   const path = join(copy, "src", file)
   const source = readFileSync(path, "utf8")
+  for (const test of tests) if (!existsSync(join(copy, test))) throw new Error(`There is no ${test}`)
   if (source.split(find).length !== 2) throw new Error(`${file} must have this text exactly once: ${find}`)
   writeFileSync(
     path,

@@ -14,7 +14,7 @@ const store = ["test/contract/EventLog.test.ts", "test/layers/SessionLogSql.test
 const domain: ReadonlyArray<Mutant> = [
   {
     fault: "a reminder is due only after its target",
-    file: "domain/Due.ts",
+    file: "domain/ScheduleLog.ts",
     find: "record.scheduledAt <= now",
     replace: "record.scheduledAt < now",
     tests: ["test/domain/Due.test.ts"]
