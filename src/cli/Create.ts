@@ -16,11 +16,11 @@ export const create = Command.make(
       Argument.withDescription("The arguments of schedule_create, or - to read them from standard input")
     ),
     session: Host.sessionFlag,
-    url: Host.urlFlag
+    ...Host.flags
   },
-  Effect.fnUntraced(function* ({ request, session, url }) {
+  Effect.fnUntraced(function* ({ request, session, ...host }) {
     const payload = yield* Input.json(request)
-    const view = yield* Host.ask(url, (client) => client.reminders.create({ params: { id: session }, payload }))
+    const view = yield* Host.ask(host, (client) => client.reminders.create({ params: { id: session }, payload }))
     yield* print(Schema.encodeSync(ScheduleView)(view), ReminderTable.render([view]))
   })
 ).pipe(

@@ -12,11 +12,11 @@ export const remove = Command.make(
   {
     id: Argument.String("id").pipe(Argument.withDescription("The reminder, as list shows it")),
     session: Host.sessionFlag,
-    url: Host.urlFlag
+    ...Host.flags
   },
-  Effect.fnUntraced(function* ({ id, session, url }) {
+  Effect.fnUntraced(function* ({ id, session, ...host }) {
     const params = { id: session, scheduleId: id }
-    const result = yield* Host.ask(url, (client) => client.reminders.delete({ params }))
+    const result = yield* Host.ask(host, (client) => client.reminders.delete({ params }))
     const shown = Table.printable(result.id)
     yield* print(result, result.deleted ? `Deleted ${shown}.` : `There is no active reminder ${shown}.`)
   })

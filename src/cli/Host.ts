@@ -1,16 +1,17 @@
 /**
  * What the commands share that ask a running host.
  */
-import { Effect, Option } from "effect"
+import { Effect, type FileSystem, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { Client, ClientError } from "./HostClient.ts"
 import type { Refusal } from "./Output.ts"
+import * as Token from "./Token.ts"
 
 const address = (text: string): Option.Option<string> =>
   /^https?:\/\//u.test(text) && URL.canParse(text) ? Option.some(text.replace(/\/+$/u, "")) : Option.none()
 
 /** `--url`: where the host answers. */
-export const urlFlag = Flag.String("url").pipe(
+const urlFlag = Flag.String("url").pipe(
   Flag.filterMap(address, () => "an address such as http://127.0.0.1:4319"),
   Flag.withDefault("http://127.0.0.1:4319"),
   Flag.withDescription("Where the host answers (default: http://127.0.0.1:4319)")
@@ -22,12 +23,21 @@ export const sessionFlag = Flag.String("session").pipe(
   Flag.withDescription("The Session whose reminders are meant")
 )
 
+/** Which host is asked, and with which token. */
+export const flags = { url: urlFlag, tokenFile: Token.fileFlag }
+
+export interface Target {
+  readonly url: string
+  readonly tokenFile: Option.Option<string>
+}
+
 /** Asks the host; the HTTP client is loaded only here. */
 export const ask = <A>(
-  url: string,
+  { url, tokenFile }: Target,
   use: (client: Client) => Effect.Effect<A, ClientError>
-): Effect.Effect<A, Refusal> =>
-  Effect.flatMap(
-    Effect.promise(() => import("./HostClient.ts")),
-    ({ call }) => call(url, use)
-  )
+): Effect.Effect<A, Refusal, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const token = yield* Token.read(tokenFile)
+    const { call } = yield* Effect.promise(() => import("./HostClient.ts"))
+    return yield* call({ url, token }, use)
+  })

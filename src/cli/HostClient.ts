@@ -2,32 +2,54 @@
  * The host's HTTP API, as the command calls it. Loaded only by the commands that do.
  */
 import { Effect, type Schema } from "effect"
-import { FetchHttpClient, HttpClientError } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { type Failure, HostApi } from "../host/HostApi.ts"
+import * as BearerToken from "../layers/BearerToken.ts"
 import { type Refusal, refuse } from "./Output.ts"
 
 export type Client = HttpApiClient.ForApi<typeof HostApi>
 export type ClientError = Failure | HttpClientError.HttpClientError | Schema.SchemaError
+
+export const unauthorized = refuse(
+  "unauthorized",
+  "The host asks for its token: name the file that holds it with --token-file, or set SESSION_SCHEDULE_TOKEN."
+)
+
+export const unreachable = (url: string): Refusal =>
+  refuse("unreachable", `No host answers at ${url}: start one with "session-schedule serve".`)
 
 const explain =
   (url: string) =>
   (error: ClientError): Refusal => {
     if ("code" in error) {
       const { code, message, ...details } = error
-      return refuse(code, message, details)
+      return code === "unauthorized" ? unauthorized : refuse(code, message, details)
     }
     return HttpClientError.isHttpClientError(error) && error.reason._tag === "TransportError"
-      ? refuse("unreachable", `No host answers at ${url}: start one with "session-schedule serve".`)
+      ? unreachable(url)
       : refuse("unexpected_answer", `What answers at ${url} is no host of session-schedule.`)
   }
 
-/** Calls the host at `url`; whatever goes wrong is a refusal. */
+/** Where the host answers, and what it is shown. */
+export interface Options {
+  readonly url: string
+  readonly token: BearerToken.BearerToken | undefined
+}
+
+const showing =
+  (token: BearerToken.BearerToken | undefined) =>
+  (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+    token === undefined
+      ? client
+      : HttpClient.mapRequest(client, HttpClientRequest.setHeader("authorization", BearerToken.toHeader(token)))
+
+/** Calls the host; whatever goes wrong is a refusal. */
 export const call = <A>(
-  url: string,
+  { url, token }: Options,
   use: (client: Client) => Effect.Effect<A, ClientError>
 ): Effect.Effect<A, Refusal> =>
-  HttpApiClient.make(HostApi, { baseUrl: url }).pipe(
+  HttpApiClient.make(HostApi, { baseUrl: url, transformClient: showing(token) }).pipe(
     Effect.flatMap(use),
     Effect.mapError(explain(url)),
     Effect.provide(FetchHttpClient.layer)

@@ -4,6 +4,7 @@
 import { Clock, Effect, Option, Result, Schema, SchemaIssue, SchemaTransformation, Stdio, Stream } from "effect"
 import { Flag } from "effect/cli"
 import * as Instant from "../domain/Instant.ts"
+import * as Quote from "../domain/Quote.ts"
 import { type Refusal, refuse } from "./Output.ts"
 
 const invalid = (message: string): Refusal => refuse("invalid_request", message)
@@ -47,7 +48,8 @@ export const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) 
   return (input: unknown, place: string): Result.Result<S["Type"], Refusal> =>
     Result.mapError(decode(input), ({ issue }) => {
       const [fault] = explain(issue).issues
-      return invalid([place, (fault?.path ?? []).map(String).join("."), fault?.message].filter(Boolean).join(": "))
+      const path = (fault?.path ?? []).map(String).join(".")
+      return invalid([place, Quote.line(path), fault?.message].filter(Boolean).join(": "))
     })
 }
 

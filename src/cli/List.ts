@@ -10,9 +10,9 @@ import * as ReminderTable from "./ReminderTable.ts"
 
 export const list = Command.make(
   "list",
-  { session: Host.sessionFlag, url: Host.urlFlag },
-  Effect.fnUntraced(function* ({ session, url }) {
-    const views = yield* Host.ask(url, (client) => client.reminders.list({ params: { id: session } }))
+  { session: Host.sessionFlag, ...Host.flags },
+  Effect.fnUntraced(function* ({ session, ...host }) {
+    const views = yield* Host.ask(host, (client) => client.reminders.list({ params: { id: session } }))
     yield* print(Schema.encodeSync(Schema.Array(ScheduleView))(views), ReminderTable.render(views))
   })
 ).pipe(

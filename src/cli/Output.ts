@@ -3,6 +3,7 @@
  */
 import { Console, Context, Data, Effect, Runtime } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
+import * as Table from "./Table.ts"
 
 export const JsonFlag = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
@@ -52,7 +53,7 @@ export const encode = ({ code, message, details }: Refusal): Failure => ({ code,
 export const print = (value: unknown, text: string): Effect.Effect<void> =>
   Effect.flatMap(AsJson, (asJson) => Console.log(asJson ? JSON.stringify(value) : text))
 
-const oneLine = (message: string): string => message.trim().replaceAll(/\s+/gu, " ")
+const oneLine = (message: string): string => Table.printable(message).trim()
 
 /** Says why the command fails: JSON where a program reads it, else one line for people beside the output. */
 export const printFailure = (failure: Failure): Effect.Effect<void> =>

@@ -3,22 +3,23 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Effect, Exit, Layer, Logger, Runtime, Stdio } from "effect"
+import { Cause, Effect, Exit, Runtime, Stdio } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { create } from "./Create.ts"
 import { remove } from "./Delete.ts"
 import { list } from "./List.ts"
+import * as LogLine from "./LogLine.ts"
+import { mcp } from "./Mcp.ts"
 import * as Output from "./Output.ts"
 import { preview } from "./Preview.ts"
 import { replay } from "./Replay.ts"
 import { serve } from "./Serve.ts"
 import { sessions } from "./SessionsCommand.ts"
-
-const VERSION = "0.1.0"
+import { VERSION } from "../Version.ts"
 
 const command = Command.make("session-schedule").pipe(
   Command.withDescription("Durable reminders that live in an AI agent's conversation and come back as later turns."),
-  Command.withSubcommands([serve, create, list, remove, sessions, preview, replay]),
+  Command.withSubcommands([serve, create, list, remove, sessions, mcp, preview, replay]),
   Command.withGlobalFlags([Output.JsonFlag])
 )
 
@@ -56,12 +57,6 @@ export const run = (args: ReadonlyArray<string>) =>
     Effect.provideService(Output.AsJson, Output.wantsJson(args))
   )
 
-/** The output is for what was asked for; all that is logged goes beside it. */
-const logger = Layer.mergeAll(
-  Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]),
-  Layer.succeed(Logger.LogToStderr, true)
-)
-
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
     ? onExit(Number(process.exitCode ?? 130))
@@ -72,5 +67,8 @@ export const start = (): void => {
   // Whoever reads the output may stop before its end, as `head` does.
   process.stdout.on("error", () => process.exit(0))
   const main = Effect.flatMap(Stdio.Stdio, ({ args }) => Effect.flatMap(args, run))
-  NodeRuntime.runMain(Effect.provide(main, [NodeServices.layer, logger]), { disableErrorReporting: true, teardown })
+  NodeRuntime.runMain(Effect.provide(main, [NodeServices.layer, LogLine.layer]), {
+    disableErrorReporting: true,
+    teardown
+  })
 }

@@ -4,13 +4,18 @@
 import { Effect, Layer } from "effect"
 import { HttpServer as Bound, type HttpServerError } from "effect/http"
 import * as HttpServer from "../host/HttpServer.ts"
-import * as LocalHost from "../host/LocalHost.ts"
+import * as Resume from "../host/Resume.ts"
+import * as SqliteHost from "../host/SqliteHost.ts"
 import type { StoreError } from "../layers/StoreError.ts"
 import { print, type Refusal, refuse } from "./Output.ts"
+import type { ModelLayer } from "./ServeModel.ts"
 
 export interface Options extends HttpServer.Options {
   /** The file of the database. */
   readonly db: string
+  readonly model: ModelLayer
+  /** Whether to go on with what the Sessions have to do. */
+  readonly resume: boolean
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -40,9 +45,11 @@ const url = Effect.map(Bound.HttpServer, ({ address }) => Bound.formatAddress(ad
 
 export const serve = (options: Options) =>
   Effect.gen(function* () {
-    const layer = HttpServer.layer(options).pipe(Layer.provide(LocalHost.layer(options.db)))
+    const sessions = SqliteHost.layer({ file: options.db, model: options.model })
+    const layer = HttpServer.layer(options).pipe(Layer.provideMerge(sessions))
     const context = yield* Effect.mapError(Layer.build(layer), unserved(options))
     const at = yield* Effect.provide(url, context)
     yield* print({ url: at }, `Listening on ${at}`)
-    yield* untilStopped
+    if (options.resume) yield* Effect.forkScoped(Effect.provide(Resume.run, context))
+    return yield* untilStopped
   }).pipe(Effect.scoped)

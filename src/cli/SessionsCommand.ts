@@ -1,9 +1,10 @@
 /**
- * `sessions`: the Sessions of a running host.
+ * `sessions`: the Sessions of a running host, and `sessions create`: a new one.
  */
-import { Effect, Schema } from "effect"
-import { Command } from "effect/cli"
+import { Effect, Option, Schema } from "effect"
+import { Argument, Command } from "effect/cli"
 import * as Instant from "../domain/Instant.ts"
+import { SessionHeader } from "../domain/Session.ts"
 import { SessionSummary } from "../host/Sessions.ts"
 import * as Host from "./Host.ts"
 import { print } from "./Output.ts"
@@ -22,16 +23,39 @@ const row = ({ id, state, activeReminders, nextTarget, createdAt }: SessionSumma
 const text = (summaries: ReadonlyArray<SessionSummary>): string =>
   summaries.length === 0 ? "No Sessions." : Table.render(titles, summaries.map(row))
 
-export const sessions = Command.make(
-  "sessions",
-  { url: Host.urlFlag },
-  Effect.fnUntraced(function* ({ url }) {
-    const summaries = yield* Host.ask(url, (client) => client.sessions.list())
-    yield* print(Schema.encodeSync(Schema.Array(SessionSummary))(summaries), text(summaries))
+/** Which host is asked may be said before or after the subcommand. */
+const base = Command.make("sessions").pipe(Command.withSharedFlags(Host.flags))
+
+const create = Command.make(
+  "create",
+  {
+    id: Argument.String("id").pipe(
+      Argument.withDescription("Its name: letters, digits, '.', '_' and '-' (default: a new one)"),
+      Argument.optional
+    )
+  },
+  Effect.fnUntraced(function* ({ id }) {
+    const host = yield* base
+    const payload = Option.match(id, { onNone: () => ({}), onSome: (id) => ({ id }) })
+    const header = yield* Host.ask(host, (client) => client.sessions.create({ payload }))
+    yield* print(Schema.encodeSync(SessionHeader)(header), `Created ${header.id}.`)
   })
 ).pipe(
+  Command.withDescription("Create a Session, live at once."),
+  Command.withShortDescription("Create a Session"),
+  Command.withExamples([{ command: "session-schedule sessions create demo" }])
+)
+
+const list = Effect.fnUntraced(function* (host: Host.Target) {
+  const summaries = yield* Host.ask(host, (client) => client.sessions.list())
+  yield* print(Schema.encodeSync(Schema.Array(SessionSummary))(summaries), text(summaries))
+})
+
+export const sessions = base.pipe(
+  Command.withHandler(list),
   Command.withDescription(
     "List the Sessions of a host, live and cold, with their active reminders. None becomes live."
   ),
-  Command.withShortDescription("List Sessions")
+  Command.withShortDescription("List Sessions, or create one"),
+  Command.withSubcommands([create])
 )

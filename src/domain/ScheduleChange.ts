@@ -3,6 +3,7 @@
  */
 import { Result, Schema, SchemaIssue } from "effect"
 import { Instant } from "./Instant.ts"
+import * as Quote from "./Quote.ts"
 import { ScheduleId, ScheduleRecord } from "./ScheduleRecord.ts"
 
 /** The type of the Session events that carry a change. */
@@ -55,10 +56,10 @@ const decoderOf = (data: object) => {
 
 const explain = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** In one short line: a log may hold names of any length. */
+/** In one short line: a log may hold names of any length and content. */
 const firstFault = ({ issue }: Schema.SchemaError): string => {
   const [fault] = explain(issue).issues
-  return `${fault?.path?.map(String).join(".")}: ${fault?.message}`.replaceAll(/\s+/gu, " ").slice(0, 200)
+  return Quote.line(`${fault?.path?.map(String).join(".")}: ${fault?.message}`)
 }
 
 /** The change that an event's data holds, or which of its fields is wrong and how. */

@@ -3,6 +3,7 @@
  * fix the request, ask again, or stop. Anything else is a defect, which callers see as `internal_error`.
  */
 import { Schema } from "effect"
+import * as Quote from "./Quote.ts"
 
 /** Why a request was refused, in the order in which it is checked. */
 export const InputCode = Schema.Literals([
@@ -46,7 +47,7 @@ export class PersistenceUncertain extends Schema.TaggedError<PersistenceUncertai
   id: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
-    const what = this.id === undefined ? this.operation : `${this.operation} of ${this.id}`
+    const what = this.id === undefined ? this.operation : `${this.operation} of ${Quote.line(this.id)}`
     return `Whether the ${what} is stored could not be confirmed. List the reminders to see, before trying again.`
   }
 }

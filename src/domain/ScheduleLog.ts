@@ -4,6 +4,7 @@
 import { Array, HashMap, Option, Order, Result } from "effect"
 import * as FixedRate from "./FixedRate.ts"
 import type * as Instant from "./Instant.ts"
+import * as Quote from "./Quote.ts"
 import * as ScheduleChange from "./ScheduleChange.ts"
 import { CorruptScheduleLog } from "./ScheduleError.ts"
 import { isOneShot, type ScheduleId, type ScheduleRecord } from "./ScheduleRecord.ts"
@@ -48,7 +49,7 @@ const inherit = (log: ScheduleLog, data: unknown): ScheduleLog => {
 
 const create = (log: ScheduleLog, record: ScheduleRecord): Applied =>
   HashMap.has(log.ids, record.id)
-    ? Result.fail(`id: ${record.id} was used before`)
+    ? Result.fail(`id: ${Quote.line(record.id)} was used before`)
     : Result.succeed({
         ...log,
         lastNumber: Math.max(log.lastNumber, numberOf(record.id)),
@@ -94,7 +95,7 @@ const dispatch = (log: ScheduleLog, entry: Entry, change: Dispatch): Applied => 
 const apply = (log: ScheduleLog, change: ScheduleChange.ScheduleChange): Applied => {
   if (change.operation === "create") return create(log, change.schedule)
   const entry = HashMap.get(log.active, change.id)
-  if (Option.isNone(entry)) return Result.fail(`id: ${change.id} is not active`)
+  if (Option.isNone(entry)) return Result.fail(`id: ${Quote.line(change.id)} is not active`)
   return change.operation === "delete" ? Result.succeed(end(log, change.id)) : dispatch(log, entry.value, change)
 }
 

@@ -6,10 +6,10 @@ import type { SessionEvent } from "../domain/Session.ts"
 import { HostEvent, isHostType, type Message } from "./HostEvent.ts"
 
 /** How often reminders are given to a turn that a crash cuts off before it said anything. */
-export const MAX_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 /** A turn that has not ended. `outputs` counts what it said so far. */
-export interface OpenTurn {
+interface OpenTurn {
   readonly turn: number
   readonly messages: ReadonlyArray<Message>
   readonly outputs: number

@@ -13,6 +13,8 @@ export const MAX_BODY_BYTES = 65_536
 /** What the layers below say by a status alone. */
 const failureOf = (status: number): Failure => {
   switch (status) {
+    case 403:
+      return { code: "forbidden", message: "This is not for pages of a browser." }
     case 404:
       return { code: "not_found", message: "There is nothing at this path; /openapi.json lists what there is." }
     case 413:
@@ -43,24 +45,28 @@ const ownHeaders = (response: HttpServerResponse.HttpServerResponse): HttpServer
     "x-content-type-options": "nosniff"
   })
 
-const forbidden = (message: string) =>
-  HttpServerResponse.jsonUnsafe({ code: "forbidden", message } satisfies Failure, { status: 403 })
+const refused = ({ status, code, message }: RequestGuard.Refusal): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe({ code, message } satisfies Failure, {
+    status,
+    ...(status === 401 ? { headers: { "www-authenticate": "Bearer" } } : {})
+  })
 
 const isUnexpected = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => reason._tag === "Die" && !HttpServerError.isHttpServerError(reason.defect))
 
-export const layer = HttpRouter.middleware(
-  (app) =>
-    Effect.gen(function* () {
-      const { headers } = yield* HttpServerRequest.HttpServerRequest
-      yield* HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(ownHeaders(inJson(response))))
-      const refusal = RequestGuard.refusal(headers)
-      return refusal === undefined ? yield* app : forbidden(refusal)
-    }).pipe(
-      Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(MAX_BODY_BYTES)),
-      Effect.tapCause((cause) =>
-        isUnexpected(cause) ? Effect.logError("A request failed unexpectedly", cause) : Effect.void
-      )
-    ),
-  { global: true }
-)
+export const layer = (access: RequestGuard.Access) =>
+  HttpRouter.middleware(
+    (app) =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        yield* HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(ownHeaders(inJson(response))))
+        const refusal = RequestGuard.refusal(access, request)
+        return refusal === undefined ? yield* app : refused(refusal)
+      }).pipe(
+        Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(MAX_BODY_BYTES)),
+        Effect.tapCause((cause) =>
+          isUnexpected(cause) ? Effect.logError("A request failed unexpectedly", cause) : Effect.void
+        )
+      ),
+    { global: true }
+  )

@@ -1,7 +1,7 @@
 /**
  * What the model has seen of a conversation so far, rebuilt from the Session's log.
  */
-import { Option, Result, Schema } from "effect"
+import { Array, Option, Result, Schema } from "effect"
 import { Prompt } from "effect/ai"
 import type { SessionEvent } from "../domain/Session.ts"
 import * as Conversation from "./Conversation.ts"
@@ -34,13 +34,17 @@ const messagesOf = (event: HostEvent, queued: ReadonlyMap<number, Message>): Rea
   }
 }
 
-/** The messages of a log's turns, in order: what the model was told, and what it answered. */
+/**
+ * The messages of a log's turns, in order: what the model was told, and what it answered. Where the events begin in the
+ * middle of a turn, the rest of it is left out: providers refuse the result of a call that they can't see.
+ */
 export const messages = (events: ReadonlyArray<SessionEvent>): ReadonlyArray<Prompt.Message> => {
   const queued = new Map<number, Message>()
-  return events.flatMap((event) => {
+  const told = events.flatMap((event) => {
     const read = Option.flatMap(Conversation.read(event), Result.getSuccess)
     if (Option.isNone(read)) return []
     if (read.value.type === "inbox/queued") queued.set(read.value.data.message.id, read.value.data.message)
     return messagesOf(read.value, queued)
   })
+  return Array.dropWhile(told, ({ role }) => role !== "user")
 }

@@ -7,7 +7,9 @@ import { Arguments } from "../domain/ScheduleArguments.ts"
 import { InputCode, Operation } from "../domain/ScheduleError.ts"
 import { DeleteResult, ScheduleView } from "../domain/ScheduleView.ts"
 import { SessionEvent, SessionHeader, SessionId } from "../domain/Session.ts"
+import { VERSION } from "../Version.ts"
 import { SessionSummary, Transcript } from "./Sessions.ts"
+import { MAX_OCCURRENCES, Timeline } from "./Timeline.ts"
 
 const failure = <const Codes extends ReadonlyArray<string>>(status: number, codes: Codes) =>
   Schema.Struct({ code: Schema.Literals(codes), message: Schema.String }).pipe(HttpApiSchema.status(status))
@@ -17,6 +19,7 @@ const Refused = failure(400, [...InputCode.literals, "invalid_request", "invalid
 
 const failures = [
   Refused,
+  failure(401, ["unauthorized"]),
   failure(403, ["forbidden"]),
   failure(404, ["session_not_found", "not_found"]),
   failure(409, ["session_exists", "session_moved"]),
@@ -59,10 +62,12 @@ const params = { id: Schema.String }
 const payload = [Schema.Unknown, Schema.Null] as const
 
 /** The most events that one answer holds. */
-const MAX_EVENTS = 1_000
+export const MAX_EVENTS = 1_000
+/** How many it holds when the caller does not say. */
+export const PAGE = 200
 
-/** What `POST /sessions/{id}/prompts` answers: the message is durable, and waits for its turn. */
-const Accepted = Schema.Struct({ messageId: Schema.Int })
+/** What a prompt is answered with: the message is durable, and waits for its turn. */
+export const Accepted = Schema.Struct({ messageId: Schema.Int })
 
 /**
  * One server-sent event: an event of the transcript (`id` is its `seq`), a sign of life, or why the stream ends early.
@@ -117,6 +122,14 @@ const sessions = HttpApiGroup.make("sessions").add(
     headers: { "last-event-id": Schema.optionalKey(Place) },
     success: HttpApiSchema.StreamSse({ events: TranscriptMessage }),
     error: failures
+  }),
+  HttpApiEndpoint.get("timeline", "/sessions/:id/timeline", {
+    params,
+    query: {
+      count: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_OCCURRENCES })))
+    },
+    success: Timeline,
+    error: failures
   })
 )
 
@@ -139,12 +152,21 @@ const reminders = HttpApiGroup.make("reminders").add(
   })
 )
 
+/** Says that a host may ask for a token. */
+const withToken = ({ components, ...api }: Record<string, any>) => ({
+  ...api,
+  components: { ...components, securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+  security: [{}, { token: [] }]
+})
+
 export const HostApi = HttpApi.make("session-schedule")
   .add(sessions, reminders)
   .middleware(InvalidRequests)
   .annotateMerge(
     OpenApi.annotations({
       title: "session-schedule",
-      description: "Agent Sessions with durable reminders. Every failure is JSON: { code, message }."
+      version: VERSION,
+      description: "Agent Sessions with durable reminders. Every failure is JSON: { code, message }.",
+      transform: withToken
     })
   )

@@ -3,14 +3,14 @@
  */
 import { Effect, Layer, SchemaIssue } from "effect"
 import { HttpApiBuilder, HttpApiMiddleware } from "effect/http-api"
-import { type Failure, HostApi, InvalidRequests } from "./HostApi.ts"
+import { type Failure, HostApi, InvalidRequests, PAGE } from "./HostApi.ts"
 import { answered, answeredBy, answeredStream } from "./HostFailure.ts"
 import { Listener } from "./Listener.ts"
 import { Sessions } from "./Sessions.ts"
 import * as TranscriptStream from "./TranscriptStream.ts"
 
-/** How many events an answer holds when the caller does not say. */
-const PAGE = 200
+/** How many occurrences of a reminder an answer holds when the caller does not say. */
+const OCCURRENCES = 5
 
 const invalid = (message: string) => Effect.fail({ code: "invalid_request", message } as const)
 
@@ -36,11 +36,6 @@ const sessions = HttpApiBuilder.group(
     const sessions = yield* Sessions
     const { stopping } = yield* Listener
 
-    const get = Effect.fnUntraced(function* (id: string) {
-      const found = (yield* answered(sessions.list)).find((summary) => summary.id === id)
-      return found ?? (yield* Effect.fail({ code: "session_not_found", message: "There is no such Session." } as const))
-    })
-
     /** A Session that is not there is told before the stream begins. */
     const follow = (id: string, from: number) =>
       Effect.as(
@@ -51,7 +46,7 @@ const sessions = HttpApiBuilder.group(
     return handlers.handleAll({
       create: ({ payload }) => Effect.flatMap(fields(payload, ["id"]), ({ id }) => answered(sessions.create(id))),
       list: () => answered(sessions.list),
-      get: ({ params }) => get(params.id),
+      get: ({ params }) => answered(sessions.summary(params.id)),
       open: ({ params }) => answered(sessions.open(params.id)),
       close: ({ params }) => answered(sessions.close(params.id)),
       fork: ({ params, payload }) =>
@@ -65,7 +60,8 @@ const sessions = HttpApiBuilder.group(
       events: ({ params, query, headers }) => {
         const last = headers["last-event-id"]
         return follow(params.id, last === undefined ? (query.from ?? 0) : last + 1)
-      }
+      },
+      timeline: ({ params, query }) => answered(sessions.timeline(params.id, query.count ?? OCCURRENCES))
     })
   })
 )

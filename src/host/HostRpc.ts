@@ -1,13 +1,20 @@
 /**
- * RPC on the reminders of the host's Sessions, over HTTP at `/rpc` and over WebSocket at `/rpc/ws`.
+ * RPC on the host's Sessions and their reminders, over HTTP at `/rpc` and over WebSocket at `/rpc/ws`.
  */
 import { Effect, Layer } from "effect"
 import type { HttpRouter } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
+import type { BearerToken } from "../layers/BearerToken.ts"
+import * as RpcAuthBearer from "../layers/RpcAuthBearer.ts"
 import * as ScheduleRpcHandlers from "../layers/ScheduleRpcHandlers.ts"
-import { RemindersBySession, ScheduleRpc } from "../services/ScheduleRpc.ts"
+import { RemindersBySession } from "../services/ScheduleRpc.ts"
 import { answered } from "./HostFailure.ts"
+import type { Listener } from "./Listener.ts"
+import * as RpcLines from "./RpcLines.ts"
 import { Sessions } from "./Sessions.ts"
+import { HostRpc } from "./SessionsRpc.ts"
+import * as SessionsRpcHandlers from "./SessionsRpcHandlers.ts"
+import * as WebSocketHandshake from "./WebSocketHandshake.ts"
 
 /** A call makes its Session live. */
 const reminders = Layer.effect(
@@ -15,24 +22,22 @@ const reminders = Layer.effect(
   Effect.map(Sessions, (sessions) => RemindersBySession.of({ get: (session) => answered(sessions.reminders(session)) }))
 )
 
-const { ndjson, RpcSerialization: Serialization } = RpcSerialization
+const serialization = Layer.succeed(RpcSerialization.RpcSerialization)
 
-/** A body is whole, so that its last line counts without a line end, too. */
-const bodies = Serialization.of({
-  ...ndjson,
-  makeUnsafe: () => {
-    const { decode, encode } = ndjson.makeUnsafe()
-    return { encode, decode: (body) => decode(typeof body === "string" ? `${body}\n` : body) }
-  }
-})
+const options = { group: HostRpc, disableFatalDefects: true } as const
 
-const options = { group: ScheduleRpc, disableFatalDefects: true } as const
-
-export const layer: Layer.Layer<never, never, Sessions | HttpRouter.HttpRouter> = Layer.mergeAll(
-  RpcServer.layerHttp({ ...options, path: "/rpc", protocol: "http" }).pipe(
-    Layer.provide(Layer.succeed(Serialization, bodies))
-  ),
+const routes = Layer.mergeAll(
+  RpcServer.layerHttp({ ...options, path: "/rpc", protocol: "http" }).pipe(Layer.provide(serialization(RpcLines.body))),
   RpcServer.layerHttp({ ...options, path: "/rpc/ws", protocol: "websocket" }).pipe(
-    Layer.provide(RpcSerialization.layerNdjson)
+    Layer.provide([serialization(RpcLines.stream), WebSocketHandshake.layer])
   )
-).pipe(Layer.provide(ScheduleRpcHandlers.layer), Layer.provide(reminders))
+)
+
+/** Both endpoints, for those who show the token if there is one. */
+export const layer = (
+  token: BearerToken | undefined
+): Layer.Layer<never, never, Sessions | Listener | HttpRouter.HttpRouter> =>
+  routes.pipe(
+    Layer.provide([ScheduleRpcHandlers.layer, SessionsRpcHandlers.layer, RpcAuthBearer.layer(token)]),
+    Layer.provide(reminders)
+  )

@@ -22,15 +22,18 @@ const canonical = (zone: TimeZone.TimeZone): TimeZone.TimeZone =>
     () => zone
   )
 
+/** Only texts are quoted: to write down a value of any other shape may be endless, or fail. */
+const unknownZone = (input: unknown): HostError =>
+  new HostError({
+    code: "invalid_time_zone",
+    message: `timeZone: ${typeof input === "string" ? `${Quote.quote(input)} is not known; ` : ""}write "UTC" or an IANA name, such as "Asia/Shanghai".`
+  })
+
 const decodeZone = (input: unknown): Effect.Effect<TimeZone.TimeZone | undefined, HostError> => {
   if (input === undefined) return Effect.succeed(undefined)
   const zone = typeof input === "string" ? TimeZone.fromInput(input) : Option.none()
   return Option.match(zone, {
-    onNone: () =>
-      new HostError({
-        code: "invalid_time_zone",
-        message: `timeZone: ${Quote.quote(String(input))} is not known; write "UTC" or an IANA name, such as "Asia/Shanghai".`
-      }),
+    onNone: () => unknownZone(input),
     onSome: (known) => Effect.succeed(canonical(known))
   })
 }

@@ -5,15 +5,15 @@
  */
 import { Context, type Effect, Schema, type Stream } from "effect"
 import { Instant } from "../domain/Instant.ts"
-
 import { SessionEvent, SessionHeader } from "../domain/Session.ts"
 import type { Reminders } from "../services/Reminders.ts"
 import type { HostError } from "./HostError.ts"
+import { SessionState, type Timeline } from "./Timeline.ts"
 
 /** A Session in a list. `nextTarget` is the earliest of its active reminders, null without any. */
 export const SessionSummary = Schema.Struct({
   ...SessionHeader.fields,
-  state: Schema.Literals(["live", "cold"]),
+  state: SessionState,
   /** How many reminders are active; null if its log can't be read. */
   activeReminders: Schema.NullOr(Schema.Int),
   nextTarget: Schema.NullOr(Instant),
@@ -47,12 +47,22 @@ export class Sessions extends Context.Service<
       options?: { readonly id?: unknown; readonly length?: unknown }
     ): Effect.Effect<SessionHeader, HostError>
     readonly list: Effect.Effect<ReadonlyArray<SessionSummary>, HostError>
+    /** One Session as a list shows it. */
+    summary(id: unknown): Effect.Effect<SessionSummary, HostError>
+    /**
+     * The cold Sessions that would have work if they were live: first those without active reminders, but with a message
+     * that waits or a turn that was cut off, then those with active reminders by their next target. Those whose reminders
+     * can't be read are last.
+     */
+    readonly resumable: Effect.Effect<ReadonlyArray<SessionSummary>, HostError>
     /** Queues what someone says for the next turn; succeeds, with the number of the message, once it is durable. */
     prompt(id: unknown, input: PromptInput): Effect.Effect<number, HostError>
     /** Durable events of a Session from a place on, at most `limit`. */
     transcript(id: unknown, from: number, limit?: number): Effect.Effect<Transcript, HostError>
     /** Durable events from a place on, and those to come, as they become durable. */
     follow(id: unknown, from: number): Stream.Stream<SessionEvent, HostError>
+    /** The reminders of a Session as they stand now, with at most `count` occurrences of each; wakes nobody. */
+    timeline(id: unknown, count: number): Effect.Effect<Timeline, HostError>
     /** The reminders of a Session, which becomes live. */
     reminders(id: unknown): Effect.Effect<Reminders["Service"], HostError>
   }

@@ -4,7 +4,6 @@
  */
 import { Option, Schema } from "effect"
 import * as Calendar from "../domain/Calendar.ts"
-import * as Digits from "../domain/Digits.ts"
 import * as Instant from "../domain/Instant.ts"
 import * as TimeZone from "../domain/TimeZone.ts"
 import * as WallTime from "../domain/WallTime.ts"
@@ -34,17 +33,9 @@ const INTRODUCTION =
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
-/** `+08:00`; seconds only where a historical offset has them. */
-const formatOffset = (millis: number): string => {
-  const seconds = Math.abs(millis) / 1_000
-  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
-  const text = `${millis < 0 ? "-" : "+"}${Digits.write(hours, 2)}:${Digits.write(minutes, 2)}`
-  return rest === 0 ? text : `${text}:${Digits.write(rest, 2)}`
-}
-
 const formatLocal = ({ days, millis, offset }: WallTime.Local): string => {
   const weekday = WEEKDAYS[Calendar.weekdayOf(days) - 1]
-  return `${weekday} ${WallTime.format(days * Calendar.DAY_MILLIS + millis)} (UTC${formatOffset(offset)})`
+  return `${weekday} ${WallTime.format(days * Calendar.DAY_MILLIS + millis)} (UTC${WallTime.formatOffset(offset)})`
 }
 
 const inOneZone = (now: Instant.Instant, name: string): string => {

@@ -2,12 +2,15 @@
  * One turn: the model is asked, its tool calls are answered, and it is asked again, until it has nothing more to call.
  */
 import { Clock, Effect, Schema } from "effect"
-import { LanguageModel, Prompt, type Toolkit } from "effect/ai"
+import { type LanguageModel, Prompt, type Response, type Toolkit } from "effect/ai"
 import * as Instant from "../domain/Instant.ts"
 import type { EventLogError } from "../services/EventLog.ts"
 import { ScheduleTools } from "../services/ScheduleTools.ts"
 import { type Turn, TurnFailed } from "./Agent.ts"
+import * as ModelCall from "./ModelCall.ts"
+import * as ModelFailure from "./ModelFailure.ts"
 import * as TimeContext from "./TimeContext.ts"
+import * as ToolAnswer from "./ToolAnswer.ts"
 
 /** How often the model is asked in one turn, so that one that never stops calling tools does. */
 const MAX_STEPS = 16
@@ -32,6 +35,25 @@ const system = (turn: Turn): Effect.Effect<Prompt.Message> =>
 
 type Tools = Toolkit.WithHandler<Toolkit.Tools<typeof ScheduleTools>>
 
+type Answer = LanguageModel.GenerateTextResponse<Toolkit.Tools<typeof ScheduleTools>, Response.ToolParametersMode>
+
+/** The calls that are ours to answer; where an answer was cut off, a call may be, too. */
+const callsOf = ({ toolCalls, finishReason }: Answer): Answer["toolCalls"] =>
+  ModelFailure.isCutOff(finishReason) ? [] : toolCalls.filter(({ providerExecuted }) => !providerExecuted)
+
+/** Whether a part belongs into the transcript: no call without its answer, and no text without words. */
+const isKept = (calls: Answer["toolCalls"]) => (part: Answer["content"][number]) =>
+  part.type === "tool-call"
+    ? part.providerExecuted || calls.includes(part)
+    : part.type !== "text" || part.text.trim() !== ""
+
+/** What the model said, and what its calls are answered with, one after the other. */
+const messagesOf = Effect.fnUntraced(function* ({ content }: Answer, calls: Answer["toolCalls"], toolkit: Tools) {
+  const results = yield* Effect.forEach(calls, (call) => ToolAnswer.make(toolkit, call))
+  const said = Prompt.fromResponseParts(content.filter(isKept(calls)))
+  return results.length === 0 ? said : Prompt.concat(said, [Prompt.toolMessage({ content: results })])
+})
+
 /** Runs a turn whose messages are the last of the history. */
 export const run = Effect.fn("TurnRunner.run")(function* (
   turn: Turn,
@@ -40,13 +62,13 @@ export const run = Effect.fn("TurnRunner.run")(function* (
 ): Effect.fn.Return<void, TurnFailed | EventLogError, LanguageModel.LanguageModel> {
   let prompt = Prompt.fromMessages([yield* system(turn), ...history])
   for (let step = 0; step < MAX_STEPS; step++) {
-    const response = yield* LanguageModel.generateText({ prompt, toolkit, concurrency: 1 }).pipe(
-      Effect.tapError((error) => Effect.logWarning("The model failed", error)),
-      Effect.mapError((error) => new TurnFailed({ message: `The model failed: ${error.reason._tag}` }))
-    )
-    const said = Prompt.fromResponseParts(response.content)
+    const answer = yield* ModelCall.ask(prompt, toolkit)
+    const calls = callsOf(answer)
+    const said = yield* messagesOf(answer, calls, toolkit)
     yield* turn.record(said.content.map((message) => encodeMessage(message)))
-    if (response.toolCalls.length === 0) return
+    const failure = ModelFailure.describeAnswer(answer)
+    if (failure !== undefined) return yield* new TurnFailed({ message: failure })
+    if (calls.length === 0) return
     prompt = Prompt.concat(prompt, said)
   }
   return yield* new TurnFailed({ message: `The model called tools ${MAX_STEPS} times without an answer.` })

@@ -1,13 +1,16 @@
 /**
- * The agent server that ships, for those who compose it: `SqliteHost` with a model of their own, served by `HttpServer`.
+ * The agent server that ships, for those who compose it: `SqliteHost` with a model of their own, served by `HttpServer`;
+ * and `HostRpcClient` for those who call one.
  */
 export * as HostApi from "./HostApi.ts"
 export * as HostError from "./HostError.ts"
 export * as HostEvent from "./HostEvent.ts"
+export * as HostRpcClient from "./HostRpcClient.ts"
 export * as HttpServer from "./HttpServer.ts"
 export * as LocalModel from "./LocalModel.ts"
 export * as OpenAiModel from "./OpenAiModel.ts"
 export * as Sessions from "./Sessions.ts"
+export * as SessionsRpc from "./SessionsRpc.ts"
 export * as SessionsSql from "./SessionsSql.ts"
 export * as SqliteHost from "./SqliteHost.ts"
 

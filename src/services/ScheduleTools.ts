@@ -44,7 +44,9 @@ export const List = Tool.dynamic("schedule_list", {
 
 export const Delete = Tool.dynamic("schedule_delete", {
   description: "Delete one reminder of this conversation by its id. Deleting one that has ended is no failure.",
-  parameters: argumentsOf(Schema.Struct({ id: Schema.NonEmptyString.annotate({ description: "as schedule_list shows it" }) })),
+  parameters: argumentsOf(
+    Schema.Struct({ id: Schema.NonEmptyString.annotate({ description: "as schedule_list shows it" }) })
+  ),
   success: DeleteResult,
   ...failing
 })

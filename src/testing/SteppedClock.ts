@@ -1,5 +1,6 @@
 /**
- * A clock whose wall time can be set without anything that sleeps noticing, as an administrator or a time server does.
+ * A clock whose wall time can be set without anything that sleeps noticing, as an administrator, a time server, or a
+ * machine that slept does.
  */
 import { Clock, Effect } from "effect"
 

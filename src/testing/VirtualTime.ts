@@ -6,18 +6,26 @@ import { type Duration, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Instant from "../domain/Instant.ts"
 
-/** More yields than any chain of steps in memory takes before it waits for time or for input. */
-const YIELDS = 200
+/** More yields than fifty deliveries in memory take, one after the other, before they wait for time or for input. */
+const YIELDS = 1_000
 
-/** Waits until every fiber that can run has run. */
-export const settle: Effect.Effect<void> = Effect.repeat(Effect.yieldNow, { times: YIELDS })
+/** Waits until every fiber that can run has run, however often those that it woke wake others. */
+export const settle: Effect.Effect<void> = Effect.suspend(() => {
+  let yields = 0
+  return Effect.whileLoop({ while: () => yields++ < YIELDS, body: () => Effect.yieldNow, step: () => {} })
+})
 
-/** Lets time pass, for the wall clock and for everything that sleeps. */
-export const advance = (duration: Duration.Input): Effect.Effect<void> =>
-  settle.pipe(Effect.andThen(TestClock.adjust(duration)), Effect.andThen(settle))
+const settled = (step: Effect.Effect<void>): Effect.Effect<void> =>
+  settle.pipe(Effect.andThen(step), Effect.andThen(settle))
+
+/** Lets time pass, for the wall clock and for everything that sleeps: `advance("365 days")`. */
+export const advance = (duration: Duration.Input): Effect.Effect<void> => settled(TestClock.adjust(duration))
 
 const decodeInstant = Schema.decodeSync(Instant.Instant)
 
-/** Sets the wall clock to a canonical instant text, forward or back. */
+/**
+ * Lets time pass up to an instant, in canonical text (`2026-12-01T09:00:00.000Z`). An earlier one sets the clock back,
+ * while what sleeps goes on sleeping; for steps of the wall clock alone there is `SteppedClock`.
+ */
 export const setClock = (instant: string): Effect.Effect<void> =>
-  settle.pipe(Effect.andThen(TestClock.setTime(decodeInstant(instant))), Effect.andThen(settle))
+  settled(Effect.suspend(() => TestClock.setTime(decodeInstant(instant))))

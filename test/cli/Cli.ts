@@ -13,13 +13,16 @@ export interface Ran {
   readonly err: ReadonlyArray<string>
 }
 
-const services = (stdin: string) =>
-  Layer.merge(
-    NodeServices.layer,
-    Stdio.layerTest({ stdin: Stream.encodeText(Stream.fromIterable(stdin.match(/[^]{1,7}/gu) ?? [])) })
-  )
+/** A text comes in small pieces, as it may; bytes come as they are. */
+const pieces = (stdin: string | Uint8Array): Stream.Stream<Uint8Array> =>
+  typeof stdin === "string"
+    ? Stream.encodeText(Stream.fromIterable(stdin.match(/[^]{1,7}/gu) ?? []))
+    : Stream.make(stdin)
 
-export const run = (args: ReadonlyArray<string>, stdin = ""): Effect.Effect<Ran> =>
+const services = (stdin: string | Uint8Array) =>
+  Layer.merge(NodeServices.layer, Stdio.layerTest({ stdin: pieces(stdin) }))
+
+export const run = (args: ReadonlyArray<string>, stdin: string | Uint8Array = ""): Effect.Effect<Ran> =>
   Effect.gen(function* () {
     const result = yield* Effect.result(Program.run(args))
     const code = Result.isSuccess(result) ? 0 : (result.failure[Runtime.errorExitCode] ?? 1)

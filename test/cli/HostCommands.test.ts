@@ -1,6 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
-import { host, post, url } from "../host/HttpClient.ts"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { ConfigProvider, Effect, FileSystem, Option } from "effect"
+import * as BearerToken from "../../src/layers/BearerToken.ts"
+import { host, hostWith, post, url } from "../host/HttpClient.ts"
 import { json, run } from "./Cli.ts"
 
 const tea = JSON.stringify({ prompt: "Tea", after_seconds: 60 })
@@ -44,6 +46,19 @@ describe("the commands that ask a host", () => {
       })
     )
 
+    it.effect("create a Session, under a name or a new one", () =>
+      Effect.gen(function* () {
+        const at = ["--url", yield* url]
+        assert.deepStrictEqual((yield* run(["sessions", "create", "made", ...at])).out, ["Created made."])
+        const made = json(yield* run(["sessions", ...at, "create", "--json"]))
+        assert.match(made.id, /^session-/u)
+        assert.deepInclude(made, { version: 1, createdAt: "1970-01-01T00:00:00.000Z" })
+        const again = yield* run(["sessions", "create", "made", ...at, "--json"])
+        assert.deepStrictEqual([again.code, json(again).code], [1, "session_exists"])
+        assert.strictEqual((yield* run(["sessions", "creat", ...at])).code, 2)
+      })
+    )
+
     it.effect("refuse in the host's words, with exit code 1", () =>
       Effect.gen(function* () {
         const at = ["--url", yield* url, "--json", "--session"]
@@ -73,6 +88,61 @@ describe("the commands that ask a host", () => {
         ])
         const other = yield* run(["sessions", "--url", `${yield* url}/openapi.json`, "--json"])
         assert.strictEqual(other.code, 1)
+      })
+    )
+  })
+
+  const token = Option.getOrThrow(BearerToken.fromText("s3cret"))
+  const environment = (SESSION_SCHEDULE_TOKEN: string) =>
+    ConfigProvider.layer(ConfigProvider.fromUnknown({ SESSION_SCHEDULE_TOKEN }))
+
+  layer(hostWith({ token }))("of a host with a token", (it) => {
+    const file = (text: string) =>
+      Effect.gen(function* () {
+        const files = yield* FileSystem.FileSystem
+        const path = yield* files.makeTempFileScoped()
+        yield* files.writeFileString(path, text)
+        return path
+      }).pipe(Effect.provide(NodeServices.layer))
+
+    it.effect("show the token of a file, or else of the environment", () =>
+      Effect.gen(function* () {
+        const at = ["--url", yield* url, "--json"]
+        const withFile = [...at, "--token-file", yield* file("s3cret\n")]
+        const known = environment("s3cret")
+        assert.strictEqual((yield* run(["sessions", "create", "a", ...withFile])).code, 0)
+        assert.strictEqual((yield* run(["create", tea, "--session", "a", ...at]).pipe(Effect.provide(known))).code, 0)
+        const list = run(["list", "--session", "a", ...withFile]).pipe(Effect.provide(environment("wrong")))
+        assert.strictEqual(json(yield* list).length, 1)
+      })
+    )
+
+    it.effect("say how to show it when they are refused, and never what they showed", () =>
+      Effect.gen(function* () {
+        const at = ["--url", yield* url]
+        for (const shown of ["", "wrong"]) {
+          const ran = yield* run(["sessions", ...at]).pipe(Effect.provide(environment(shown)))
+          assert.deepStrictEqual([ran.code, ran.out], [1, []])
+          assert.match(ran.err[0] ?? "", /asks for its token: .*--token-file.*SESSION_SCHEDULE_TOKEN/u)
+          assert.notInclude(ran.err.join(), "wrong")
+        }
+        const asJson = yield* run(["sessions", ...at, "--json"]).pipe(Effect.provide(environment("wrong")))
+        assert.strictEqual(json(asJson).code, "unauthorized")
+      })
+    )
+
+    it.effect("refuse a token that no header can carry, without showing it", () =>
+      Effect.gen(function* () {
+        const at = ["--url", yield* url, "--json"]
+        for (const text of ["", " \n", "s3cret with spaces", "s3cret\nX-Injected: 1"]) {
+          const ran = yield* run(["sessions", ...at, "--token-file", yield* file(text)])
+          assert.deepStrictEqual([ran.code, json(ran).code], [1, "invalid_token"])
+          assert.notInclude(ran.out.join(), "s3cret")
+        }
+        const missing = yield* run(["sessions", ...at, "--token-file", "/nowhere/token"])
+        assert.deepStrictEqual([missing.code, json(missing).code], [1, "invalid_token"])
+        const unset = yield* run(["sessions", ...at]).pipe(Effect.provide(environment("s3 cret")))
+        assert.strictEqual(json(unset).code, "invalid_token")
       })
     )
   })

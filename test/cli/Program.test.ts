@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { ConfigProvider, Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { VERSION } from "../../src/Version.ts"
 import { json, run } from "./Cli.ts"
 
-const commands = ["serve", "create", "list", "delete", "sessions", "preview", "replay"]
+const commands = ["serve", "create", "list", "delete", "sessions", "mcp", "preview", "replay"]
 
 describe("session-schedule", () => {
   it.effect("helps with itself and with every command", () =>
@@ -36,7 +38,11 @@ describe("session-schedule", () => {
         ["list", "--session", "s", "--url", "ftp://x"],
         ["serve", "--port", "65536"],
         ["serve", "--port", "x"],
-        ["serve", "--db", ""]
+        ["serve", "--db", ""],
+        ["serve", "--host", ""],
+        ["serve", "--token", "s3cret"],
+        ["mcp"],
+        ["sessions", "create", "a", "b"]
       ]
       for (const args of wrong) {
         const ran = yield* run(args)
@@ -49,12 +55,21 @@ describe("session-schedule", () => {
     })
   )
 
-  it.effect("serves no address but this machine's own", () =>
+  it.effect("serves no address that other machines reach without a token", () =>
     Effect.gen(function* () {
-      for (const host of ["0.0.0.0", "::", "192.168.1.2", "example.com"]) {
-        const ran = yield* run(["serve", "--host", host, "--json"])
-        assert.deepStrictEqual([ran.code, json(ran).code], [1, "not_loopback"])
+      for (const host of ["0.0.0.0", "::", "[::]", "0", "192.168.1.2", "example.com"]) {
+        const args = ["serve", "--host", host]
+        const ran = yield* run(args).pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
+        assert.deepStrictEqual([ran.code, ran.out, ran.err.length], [1, [], 1])
+        assert.match(ran.err[0] ?? "", /SESSION_SCHEDULE_TOKEN or with --token-file/u)
       }
+      const asJson = yield* run(["serve", "--host", "0.0.0.0", "--json"])
+      assert.strictEqual(json(asJson).code, "token_required")
     })
   )
+
+  it("has the version of the package", () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
+    assert.strictEqual(VERSION, version)
+  })
 })

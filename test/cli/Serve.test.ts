@@ -1,47 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem } from "effect"
-import { spawn } from "node:child_process"
 import { connect, type Socket } from "node:net"
-import { fileURLToPath } from "node:url"
 import { json, run } from "./Cli.ts"
-
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
-
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-/** The command as a process of its own, ended with the test. */
-const start = (...args: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const child = yield* Effect.acquireRelease(
-      Effect.sync(() => spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] })),
-      (child) => Effect.sync(() => child.kill("SIGKILL"))
-    )
-    let out = ""
-    let err = ""
-    child.stdout.setEncoding("utf8").on("data", (part: string) => (out += part))
-    child.stderr.setEncoding("utf8").on("data", (part: string) => (err += part))
-    const ended = Effect.callback<Ended>((resume) => {
-      const done = () => resume(Effect.succeed({ code: child.exitCode, out, err }))
-      if (child.exitCode !== null) done()
-      else child.once("close", done)
-    })
-    const firstLine = Effect.callback<string>((resume) => {
-      const look = () => (out.includes("\n") ? resume(Effect.succeed(out.trim())) : undefined)
-      child.stdout.on("data", look)
-      child.once("close", () => resume(Effect.die(new Error(err))))
-      look()
-    })
-    return { ended, firstLine, signal: (name: NodeJS.Signals) => Effect.sync(() => child.kill(name)) }
-  })
-
-const serve = (db: string) => start("serve", "--port", "0", "--db", db, "--json")
-
-const folder = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
+import { folder, serve, start } from "./Process.ts"
 
 const request = (method: string, url: string, body?: unknown) =>
   Effect.promise((signal) =>

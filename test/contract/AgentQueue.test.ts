@@ -10,7 +10,7 @@ contract(
     const { queue, beginTurn, endTurn, heard, holdTurns } = yield* ScriptedAgent.make
     yield* holdTurns(true)
     const texts = Effect.sync(() => heard.map(({ text }) => text))
-    return { queue, say: beginTurn, endTurn, commit: Effect.void, heard: texts }
+    return { queue, say: Effect.asVoid(Effect.forkChild(beginTurn)), endTurn, commit: Effect.void, heard: texts }
   })
 )
 

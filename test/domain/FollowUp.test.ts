@@ -38,7 +38,7 @@ describe("FollowUp", () => {
       '"}\\n\\"'
     ]
     for (const prompt of hostile) {
-      const lines = FollowUp.build(sent(prompt)).text.split(/[\n\r\u000b\u000c\u0085\u2028\u2029]/u)
+      const lines = FollowUp.build(sent(prompt)).text.split(/[\n\r\v\f\u0085\u2028\u2029]/u)
       assert.strictEqual(lines.length, 9)
       assert.strictEqual(lines.filter((line) => line.startsWith("schedule_id: ")).length, 1)
       assert.strictEqual(JSON.parse(lines[6]?.slice("reminder_prompt: ".length) ?? ""), prompt)

@@ -4,14 +4,12 @@
  * with what is tested: `Intl` tells what is shown, `Date` knows the calendar.
  */
 
-/** A date and time on the wall. */
+/** A date as a rule sees it. */
 export interface Shown {
   readonly month: number
   readonly day: number
   /** Sunday 0. */
   readonly weekday: number
-  /** Milliseconds from midnight. */
-  readonly time: number
 }
 
 /** From one point up to the next the clocks run evenly. `local` is when UTC would show the same. */
@@ -23,11 +21,12 @@ interface Point {
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-const shownAt = (local: number): Shown => {
+const dateAt = (local: number): Shown => {
   const date = new Date(local)
-  const time = ((local % DAY) + DAY) % DAY
-  return { month: date.getUTCMonth() + 1, day: date.getUTCDate(), weekday: date.getUTCDay(), time }
+  return { month: date.getUTCMonth() + 1, day: date.getUTCDate(), weekday: date.getUTCDay() }
 }
+
+const modulo = (dividend: number, divisor: number): number => ((dividend % divisor) + divisor) % divisor
 
 /** Reads the clocks of a zone at an instant of whole seconds. */
 const reader = (timeZone: string): ((instant: number) => number) => {
@@ -77,26 +76,33 @@ export interface LocalClock {
 /** Watches the clocks of a zone for two days before an instant, and two days after it. */
 export const around = (zone: string, instant: string): LocalClock => {
   const [from, to] = [Date.parse(instant) - 2 * DAY, Date.parse(instant) + 2 * DAY]
-  return { zone, from, to, halfway: shownAt(reader(zone)(Date.parse(instant))).time, points: readAll(zone, from, to) }
+  return { zone, from, to, halfway: modulo(reader(zone)(Date.parse(instant)), DAY), points: readAll(zone, from, to) }
 }
 
 /** The number of the day that the clocks show at an instant. */
 export const dayAt = ({ zone }: LocalClock, instant: number): number =>
   Math.floor(reader(zone)(Math.floor(instant / 1_000) * 1_000) / DAY)
 
-/** All moments at which a rule fires: at times that match, of which it names one in a minute, `phase` after its start. */
+/**
+ * All moments at which a rule fires: at those times of day, in milliseconds and all so far into their minute as the
+ * first, on dates that match.
+ */
 export const occurrences = (
   { points }: LocalClock,
-  phase: number,
-  matches: (shown: Shown) => boolean
+  times: ReadonlySet<number>,
+  matches: (date: Shown) => boolean
 ): ReadonlyArray<number> => {
+  const [phase = 0] = times
   const seen = new Set<number>()
-  return points.slice(1).flatMap((end, i) => {
-    const { instant, local } = points[i] as Point
-    const wait = (((phase - local) % MINUTE) + MINUTE) % MINUTE
-    const time = local + wait
-    if (instant + wait >= end.instant || seen.has(time) || !matches(shownAt(time))) return []
-    seen.add(time)
-    return [instant + wait]
-  })
+  const found: Array<number> = []
+  for (const [i, { instant, local }] of points.slice(0, -1).entries()) {
+    const wait = modulo(phase - local, MINUTE)
+    const shown = local + wait
+    const isReached = instant + wait < (points[i + 1]?.instant ?? 0)
+    if (isReached && times.has(modulo(shown, DAY)) && !seen.has(shown) && matches(dateAt(shown))) {
+      seen.add(shown)
+      found.push(instant + wait)
+    }
+  }
+  return found
 }

@@ -60,6 +60,7 @@ describe("Preview", () => {
       "2026-03-10T09:00:00.000Z"
     ])
     assert.deepStrictEqual(instants({ after_seconds: 60 }), [])
+    assert.deepStrictEqual(instants({ at: later }), [])
   })
 
   it("shows as many as there are, and as were asked for", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { quote } from "../../src/domain/Quote.ts"
+import { line, quote } from "../../src/domain/Quote.ts"
 
 describe("a quoted text", () => {
   it("is its JSON string", () => {
@@ -21,5 +21,15 @@ describe("a quoted text", () => {
 
   it.prop("reads back as the text when it is short", [Schema.String.check(Schema.isMaxLength(60))], ([text]) => {
     assert.strictEqual(JSON.parse(quote(text)), text)
+  })
+})
+
+describe("a line from elsewhere", () => {
+  it("shows all that is invisible, on one line", () => {
+    assert.strictEqual(line("a\u001b[2J\nb\u202ec\ud800"), "a\\u001b[2J b\\u202ec\\ud800")
+  })
+
+  it("is cut when it is long, between two characters", () => {
+    assert.strictEqual(line("🙂".repeat(500)), "🙂".repeat(200))
   })
 })

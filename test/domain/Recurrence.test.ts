@@ -25,6 +25,7 @@ const walk = (rule: Recurrence.Rule, from: Instant.Instant, to: number, count = 
   const found: Array<Instant.Instant> = []
   let next = Recurrence.first(rule, from)
   while (Option.isSome(next) && next.value < to && found.length < count) {
+    assert.isAbove(next.value, found.at(-1) ?? from)
     found.push(next.value)
     next = Recurrence.first(rule, next.value)
   }
@@ -37,14 +38,20 @@ const daily = (time: string, zone: string) =>
 const cron = (expression: string, zone: string) =>
   ({
     kind: "cron",
-    expression: Option.getOrThrow(CronExpression.fromText(expression)),
+    expression: Result.getOrThrow(CronExpression.parse(expression)),
     timeZone: timeZone(zone)
   }) as const
+
+const HOUR = 3_600_000
 
 /** Where to look, as a part of the time there is. */
 const Part = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 const between = (from: number, to: number, part: number): Instant.Instant =>
   Instant.clamp(from + part * (to - 1 - from))
+const within = (millis: number) => Schema.Int.check(Schema.isBetween({ minimum: -millis, maximum: millis - 1 }))
+/** When to look at a clock that is set halfway: mostly about then. */
+const Moment = Schema.Union([within(2 * HOUR), within(2 * Calendar.DAY_MILLIS)])
+const momentOf = ({ from, to }: LocalClock.LocalClock, moment: number) => Instant.clamp((from + to) / 2 + moment)
 const AnyInstant = Schema.toType(Instant.Instant)
 const AnyInterval = Schema.Int.check(Schema.isBetween({ minimum: FixedRate.MIN_SECONDS, maximum: 1_000_000 }))
 const runs = { arbitrary: { runs: 300 } }
@@ -65,14 +72,14 @@ describe("Recurrence", () => {
 
   it.prop(
     "finds the first occurrence after any moment, in an overlap too",
-    [RuleModel.anyRule, Part],
-    ([{ clock, rule, occurrences }, part]) => {
+    [RuleModel.anyRule, Moment],
+    ([{ clock, rule, occurrences }, moment]) => {
       const firstAfter = (now: number) =>
         Math.min(
           Option.getOrElse<number, number>(Recurrence.first(rule, Instant.clamp(now)), () => Infinity),
           clock.to
         )
-      const now = between(clock.from, clock.to, part)
+      const now = momentOf(clock, moment)
       assert.strictEqual(firstAfter(now), occurrences.find((it) => it > now) ?? clock.to)
       const probes = occurrences
         .map((it, i) => ({ it, next: occurrences[i + 1] ?? clock.to }))
@@ -88,11 +95,11 @@ describe("Recurrence", () => {
 
   it.prop(
     "presents the latest occurrence and goes on with the first after it, where clocks are set",
-    [RuleModel.anyRule, Part],
-    ([{ clock, rule, occurrences }, part]) => {
-      const [target] = occurrences
-      if (target === undefined) return
-      const now = between(target, clock.to, part)
+    [RuleModel.anyRule, Moment],
+    ([{ clock, rule, occurrences }, moment]) => {
+      const now = momentOf(clock, moment)
+      const [target = now] = occurrences
+      if (target >= now) return
       const { occurrenceAt, next } = turn(rule, Instant.clamp(target), now)
       assert.strictEqual(
         occurrenceAt,
@@ -108,10 +115,10 @@ describe("Recurrence", () => {
 
   it.prop(
     "counts a committed target as an occurrence even if no rule names it any more, and no date twice",
-    [RuleModel.anyRule, Part, Part],
-    ([{ clock, rule, occurrences }, one, other]) => {
-      const now = between(clock.from, clock.to, one)
-      const target = between(clock.from, now + 1, other)
+    [RuleModel.anyRule, Moment, Part],
+    ([{ clock, rule, occurrences }, moment, part]) => {
+      const now = momentOf(clock, moment)
+      const target = between(clock.from, now + 1, part)
       const { occurrenceAt, next } = turn(rule, target, now)
       assert.strictEqual(occurrenceAt, Math.max(target, occurrences.findLast((it) => it <= now) ?? target))
       const isAnotherDate = (it: number) => LocalClock.dayAt(clock, it) > LocalClock.dayAt(clock, occurrenceAt)
@@ -260,6 +267,21 @@ describe("Recurrence", () => {
   it("reaches a 29 February on a weekday over forty years within bounds", () => {
     const rule = cron("0 0 29 2 */7", "Europe/Lisbon")
     assert.isAtMost(readsAfter(rule, 400 * 365.2425 * Calendar.DAY_MILLIS), 5_000)
+  })
+
+  it("presents the last minute before a gap, however few there are before and within it", () => {
+    const rule = cron("*/59 1-2 * * *", "America/New_York")
+    const { occurrenceAt, next } = turn(rule, at("2026-03-07T06:00:00.000Z"), at("2026-03-08T07:30:00.000Z"))
+    assert.strictEqual(Instant.format(occurrenceAt), "2026-03-08T06:59:00.000Z")
+    assert.deepStrictEqual(next, Option.some(at("2026-03-09T05:00:00.000Z")))
+  })
+
+  it("may come at the first moment of the date after a target that it no longer names", () => {
+    const target = at("2026-12-01T15:00:00.000Z")
+    assert.deepStrictEqual(turn(daily("00:00:00.000", "UTC"), target, target), {
+      occurrenceAt: target,
+      next: Option.some(at("2026-12-02T00:00:00.000Z"))
+    })
   })
 
   it("has nothing after the last occurrence of year 9999", () => {

@@ -56,7 +56,6 @@ const clocks = (
 ).map(([zone, instant]) => LocalClock.around(zone, instant))
 
 const MINUTE = 60_000
-const HOUR = 3_600_000
 const DAY = 86_400_000
 
 const whole = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -77,22 +76,19 @@ const drawn = Arbitrary.all({
 /** Any rule that reads a local clock, where the clocks may be set. */
 export const anyRule: Arbitrary.Arbitrary<RuleOnClock> = Arbitrary.map(
   drawn,
-  ({ clock, kind, minutes, millis, ...rest }) => {
+  ({ clock, kind, minutes, millis, cron, ...rest }) => {
     const timeZone = TimeZone.make(clock.zone)
     if (kind === "cron") {
-      const { cron } = rest
-      const matches = (shown: LocalClock.Shown) =>
-        cron.hour.values.has(Math.floor(shown.time / HOUR)) &&
-        cron.minute.values.has((shown.time / MINUTE) % 60) &&
-        CronModel.matches(cron, shown)
+      const times = new Set(CronModel.times(cron).map((time) => time * MINUTE))
+      const occurrences = LocalClock.occurrences(clock, times, (date) => CronModel.matches(cron, date))
       const expression = Result.getOrThrow(CronExpression.parse(CronModel.text(cron)))
-      return { clock, rule: { kind, expression, timeZone }, occurrences: LocalClock.occurrences(clock, 0, matches) }
+      return { clock, rule: { kind, expression, timeZone }, occurrences }
     }
     const time = timeOf(clock, minutes, millis)
-    const weekdays = [...new Set(rest.weekdays)].toSorted() as unknown as typeof rest.weekdays
-    const matches = (shown: LocalClock.Shown) =>
-      shown.time === time && (kind === "daily" || weekdays.includes(shown.weekday === 0 ? 7 : shown.weekday))
+    const weekdays = [...new Set(rest.weekdays)].toSorted()
+    const isChosen = ({ weekday }: LocalClock.Shown) =>
+      kind === "daily" || weekdays.includes(weekday === 0 ? 7 : weekday)
     const rule = kind === "daily" ? { kind, time, timeZone } : { kind, time, weekdays, timeZone }
-    return { clock, rule, occurrences: LocalClock.occurrences(clock, time % MINUTE, matches) }
+    return { clock, rule, occurrences: LocalClock.occurrences(clock, new Set([time]), isChosen) }
   }
 )

@@ -139,7 +139,9 @@ describe("RuleNotes", () => {
     assert.deepStrictEqual(notes(cron("0 9 30,31 2,3 *", "UTC")), [`It never comes in FEB: ${never}`])
     assert.deepStrictEqual(notes(cron("0 9 29 * *", "UTC")), ["In FEB it comes in leap years only."])
     assert.deepStrictEqual(notes(cron("0 9 29 2 *", "UTC")), ["In FEB it comes in leap years only."])
-    assert.deepStrictEqual(notes(cron("0 9 28 2 *", "UTC")), [])
+    for (const fields of ["28 2 *", "31 1,3 *", "30 4 *", "29,30 1 *"]) {
+      assert.deepStrictEqual(notes(cron(`0 9 ${fields}`, "UTC")), [])
+    }
   })
 
   it("say that an interval of days counts elapsed time", () => {

@@ -76,4 +76,8 @@ describe("ScheduleChange", () => {
       assert.notInclude(reason, "\n")
     }
   })
+
+  it("writes out what would move a terminal's cursor in a name", () => {
+    assert.match(String(decode(create({ ...record, "\u001b[2J": 1 }))), /^schedule\.\\u001b\[2J: /u)
+  })
 })

@@ -3,6 +3,7 @@ import { Option, Result, Schema } from "effect"
 import * as Instant from "../../src/domain/Instant.ts"
 import * as ScheduleChange from "../../src/domain/ScheduleChange.ts"
 import * as ScheduleLog from "../../src/domain/ScheduleLog.ts"
+import { ScheduleId } from "../../src/domain/ScheduleRecord.ts"
 import { SessionEvent } from "../../src/domain/Session.ts"
 import { view } from "../../src/domain/ScheduleView.ts"
 import { vectors } from "../vectors.ts"
@@ -73,6 +74,12 @@ describe("ScheduleLog", () => {
     assert.strictEqual(ScheduleLog.active(after).length, 0)
   })
 
+  it("finds a reminder by its id while it is active", () => {
+    const log = Result.getOrThrow(fold(create("schedule-1"), create("schedule-2"), remove("schedule-1")))
+    const found = ["schedule-1", "schedule-2", "schedule-3"].map((id) => ScheduleLog.get(log, ScheduleId.make(id)))
+    assert.deepStrictEqual(found.map(Option.isSome), [false, true, false])
+  })
+
   it("passes over events of other types, whatever they hold", () => {
     const events = [event(0, { anything: true }, "turn/started"), event(1, create("schedule-1")), event(2, null, "x")]
     assert.strictEqual(ScheduleLog.active(Result.getOrThrow(ScheduleLog.fold(events))).length, 1)
@@ -95,6 +102,8 @@ describe("ScheduleLog", () => {
     const late = { acceptedAt: "2026-12-02T00:00:00.000Z" }
     assert.strictEqual(reason(fold(create("schedule-1"), create("schedule-1"))), "1: id: schedule-1 was used before")
     assert.strictEqual(reason(fold(remove("schedule-1"))), "0: id: schedule-1 is not active")
+    assert.strictEqual(reason(fold(remove("a\u001b[2J"))), "0: id: a\\u001b[2J is not active")
+    assert.isBelow(reason(fold(remove("x".repeat(100_000)))).length, 400)
     assert.strictEqual(reason(fold(create("schedule-1"), dispatch(late))), "1: acceptedAt: not expected of a one-shot")
     assert.strictEqual(reason(fold(create("schedule-1", every), dispatch({}))), "1: acceptedAt: missing for kind every")
     assert.strictEqual(

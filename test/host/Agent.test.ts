@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Random } from "effect"
 import * as Instant from "../../src/domain/Instant.ts"
 import { ScheduleId } from "../../src/domain/ScheduleRecord.ts"
 import { TimeZone } from "../../src/domain/TimeZone.ts"
@@ -73,6 +73,21 @@ describe("The host's Agent", () => {
       assert.strictEqual(turn.messages.length, 1)
     })
   )
+
+  for (const drawn of [0, 0.999_999]) {
+    it.effect(`tries a broken barrier again within the longest delay, if ${drawn} is drawn for its jitter`, () =>
+      Effect.gen(function* () {
+        const world = yield* AgentWorld.make
+        const agent = yield* world.open
+        yield* world.store.break("flush")
+        yield* Effect.flip(agent.prompt("hello", undefined))
+        yield* advance("10 minutes")
+        yield* world.store.mend("flush")
+        yield* advance("1 minute")
+        assert.strictEqual(yield* world.begun, 1)
+      }).pipe(Effect.provideService(Random.Random, { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => drawn }))
+    )
+  }
 
   it.effect("says in the transcript that a turn failed, and goes on", () =>
     Effect.gen(function* () {

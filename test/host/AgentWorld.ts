@@ -4,6 +4,7 @@ import type { NewEvent, SessionEvent } from "../../src/domain/Session.ts"
 import * as Agent from "../../src/host/Agent.ts"
 import * as Conversation from "../../src/host/Conversation.ts"
 import type { HostEvent } from "../../src/host/HostEvent.ts"
+import type * as Inbox from "../../src/host/Inbox.ts"
 import * as EventLogMemory from "../../src/layers/EventLogMemory.ts"
 import * as FaultyStore from "../../src/testing/FaultyStore.ts"
 
@@ -13,7 +14,7 @@ export interface OpenTurn {
   end(failure?: string): Effect.Effect<void>
 }
 
-export const conversationOf = (events: ReadonlyArray<SessionEvent>): Conversation.Conversation =>
+const conversationOf = (events: ReadonlyArray<SessionEvent>): Conversation.Conversation =>
   events
     .flatMap((event) => Option.toArray(Option.flatMap(Conversation.read(event), Result.getSuccess)))
     .reduce(Conversation.evolve, Conversation.empty)
@@ -25,7 +26,7 @@ export const make = Effect.gen(function* () {
   let scope = yield* Scope.make()
   let staged: Array<NewEvent> = []
 
-  const log: Agent.AgentLog = {
+  const log: Inbox.InboxLog = {
     append: (events) =>
       Effect.suspend(() => {
         const all = [...staged, ...events]

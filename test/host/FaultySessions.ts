@@ -4,8 +4,9 @@
 import { Effect, Layer, Stream } from "effect"
 import { CorruptScheduleLog, PersistenceUncertain } from "../../src/domain/ScheduleError.ts"
 import { HostError } from "../../src/host/HostError.ts"
-import * as LocalHost from "../../src/host/LocalHost.ts"
+import * as LocalModel from "../../src/host/LocalModel.ts"
 import { Sessions } from "../../src/host/Sessions.ts"
+import * as SqliteHost from "../../src/host/SqliteHost.ts"
 import type { Reminders } from "../../src/services/Reminders.ts"
 
 const defect = Effect.die(new Error("secret"))
@@ -33,4 +34,7 @@ const make = Effect.map(Sessions, (sessions) =>
   })
 )
 
-export const layer = Layer.provide(Layer.effect(Sessions, make), LocalHost.layer(":memory:"))
+export const layer = Layer.provide(
+  Layer.effect(Sessions, make),
+  SqliteHost.layer({ file: ":memory:", model: LocalModel.layer })
+)

@@ -41,6 +41,18 @@ describe("History", () => {
     }
   })
 
+  it("begins with what someone said, where the log is read from the middle of a turn", () => {
+    const result = { type: "tool-result", id: "c", name: "schedule_list", isFailure: false, result: [] }
+    const events = log(
+      ["turn/output", { turn: 1, message: { role: "tool", content: [result] } }],
+      said(1, "first"),
+      ["turn/ended", { turn: 1, outcome: "failed" }],
+      prompt(2, "two"),
+      started(2, 2)
+    )
+    assert.deepStrictEqual(told(events), ["user: two"])
+  })
+
   it("passes over what is not its own, or can't be read", () => {
     const events = log(
       ["schedule/change", {}],

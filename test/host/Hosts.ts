@@ -1,17 +1,13 @@
 /** Hosts over a real SQLite file, with a model that does as the test says. */
 import { Context, Effect, Exit, Layer, Scope } from "effect"
-import { LanguageModel } from "effect/ai"
+import type { LanguageModel } from "effect/ai"
 import { mkdtempSync, rmSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as LocalModel from "../../src/host/LocalModel.ts"
 import { Sessions } from "../../src/host/Sessions.ts"
-import * as SessionsSql from "../../src/host/SessionsSql.ts"
-import * as AlarmClock from "../../src/layers/AlarmClock.ts"
-import * as GroupCommit from "../../src/layers/GroupCommit.ts"
-import * as SessionStore from "../../src/layers/SessionStore.ts"
-import * as SqliteStore from "../../src/layers/SqliteStore.ts"
+import * as SqliteHost from "../../src/host/SqliteHost.ts"
 
 /** A file that is gone after the test. */
 export const temporaryFile = Effect.map(
@@ -33,22 +29,19 @@ export const open = Effect.fnUntraced(function* (
   model: Layer.Layer<LanguageModel.LanguageModel> = LocalModel.layer
 ) {
   const scope = yield* Scope.make()
-  const layer = SessionsSql.layer.pipe(
-    Layer.provide([SessionStore.layer, GroupCommit.layer, AlarmClock.layer, model]),
-    Layer.provide(SqliteStore.layer(file))
-  )
-  const context = yield* Layer.buildWithScope(layer, scope)
+  const context = yield* Layer.buildWithScope(SqliteHost.layer({ file, model }), scope)
   const host: Host = { sessions: Context.get(context, Sessions), close: Scope.close(scope, Exit.void) }
   yield* Effect.addFinalizer(() => host.close)
   return host
 })
 
 /** Makes the first event of a Session's log one that no log can hold. */
-export const damage = (file: string, id: string): Effect.Effect<void> =>
+export const damage = (file: string, id: string, data = '{"version":9}'): Effect.Effect<void> =>
   Effect.sync(() => {
     const db = new DatabaseSync(file)
-    db.prepare(
-      `UPDATE events SET data = '{"version":9}' WHERE seq = 0 AND session = (SELECT key FROM sessions WHERE id = ?)`
-    ).run(id)
+    db.prepare("UPDATE events SET data = ? WHERE seq = 0 AND session = (SELECT key FROM sessions WHERE id = ?)").run(
+      data,
+      id
+    )
     db.close()
   })

@@ -9,7 +9,10 @@ import { connect } from "node:net"
 import * as HttpServer from "../../src/host/HttpServer.ts"
 import * as FaultySessions from "./FaultySessions.ts"
 
-export const host = HttpServer.layer({ port: 0, host: "127.0.0.1" }).pipe(Layer.provide(FaultySessions.layer))
+export const hostWith = (options: Partial<HttpServer.Options>) =>
+  HttpServer.layer({ port: 0, host: "127.0.0.1", ...options }).pipe(Layer.provide(FaultySessions.layer))
+
+export const host = hostWith({})
 
 export const port = Effect.map(Server.HttpServer, ({ address }) => ("port" in address ? address.port : 0))
 export const url = Effect.map(port, (port) => `http://127.0.0.1:${port}`)

@@ -297,7 +297,7 @@ describe("The host", () => {
       yield* settle
       const ended = (yield* transcript(host, "s")).at(-1)
       assert.strictEqual(ended?.type, "turn/ended")
-      assert.deepStrictEqual((ended?.data as { readonly outcome: string }).outcome, "failed")
+      assert.strictEqual(Object(ended?.data).outcome, "failed")
       assert.notInclude(JSON.stringify(ended), "secret")
       yield* host.sessions.prompt("s", { text: "again" })
       yield* settle

@@ -139,7 +139,7 @@ describe("The tools", () => {
     ])
     assert.strictEqual(properties["every_seconds"]?.["minimum"], 300)
     assert.deepStrictEqual(properties["weekly"]?.["required"], ["time", "time_zone", "weekdays"])
-    assert.deepStrictEqual((properties["weekly"]?.["properties"] as Record<string, unknown>)["time_zone"], zone)
+    assert.deepStrictEqual<unknown>(Object(properties["weekly"]?.["properties"]).time_zone, zone)
     for (const name of ["daily", "weekly", "cron"])
       assert.strictEqual(properties[name]?.["additionalProperties"], false)
     assert.deepStrictEqual(Tool.getJsonSchema(List)["additionalProperties"], false)

@@ -147,6 +147,20 @@ describe("SessionStore", () => {
     })
   )
 
+  it.effect("finds the last event of each type", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      assert.strictEqual((yield* Effect.flip(here.store.last(s, ["x"])))._tag, "SessionNotFound")
+      yield* filled(here, "s", ["message", "change", "message", "change"])
+      yield* filled(here, "t", ["message"])
+      const last = yield* here.store.last(s, ["turn/ended", "inbox/queued"])
+      assert.deepStrictEqual(
+        last.map(({ seq, type }) => [seq, type]),
+        [[2, "inbox/queued"]]
+      )
+    })
+  )
+
   it.effect("lists more Sessions than it holds in memory at a time", () =>
     Effect.gen(function* () {
       const { store, sql } = yield* world

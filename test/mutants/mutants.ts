@@ -186,33 +186,32 @@ const core: ReadonlyArray<Mutant> = [
   },
   {
     fault: "the owner waits for the idle Agent while it holds the queue",
-    file: "layers/SchedulerDrive.ts",
-    find: ": agent.awaitIdle.pipe(\n          Effect.andThen(agent.maintain(deliver)),",
-    replace:
-      ": transactions.run(() => Effect.as(agent.awaitIdle, { changes: [], value: undefined })).pipe(\n          Effect.andThen(agent.maintain(deliver)),",
+    file: "layers/Delivery.ts",
+    find: "agent.awaitIdle.pipe(",
+    replace: "transactions.run(() => Effect.as(agent.awaitIdle, { changes: [], value: undefined })).pipe(",
     tests: delivery
   },
   {
     fault: "the Agent is not held while a reminder is queued",
-    file: "layers/SchedulerDrive.ts",
-    find: "Effect.andThen(agent.maintain(deliver)),",
-    replace: "Effect.andThen(deliver),",
+    file: "layers/Delivery.ts",
+    find: "Effect.andThen(agent.maintain(send)),",
+    replace: "Effect.andThen(send),",
     tests: [...delivery, "test/host/SessionsSql.test.ts"]
   },
   {
     fault: "the dispatch is appended before the message is queued",
-    file: "layers/SchedulerDrive.ts",
+    file: "layers/Delivery.ts",
     find: ": Effect.as(queue(due), { changes: Due.dispatches(due), value: undefined })",
     replace:
-      ": Effect.succeed({ changes: Due.dispatches(due), value: undefined }).pipe(Effect.tap(() => Effect.forkIn(Effect.ignore(queue(due)), scope)))",
+      ": Effect.succeed({ changes: Due.dispatches(due), value: undefined }).pipe(Effect.tap(() => Effect.forkDetach(Effect.ignore(queue(due)))))",
     tests: delivery
   },
   {
     fault: "the decision that was made before the Agent was held is carried out",
-    file: "layers/SchedulerDrive.ts",
-    find: "  const deliver = transactions.run((log, now) => {\n    const due = Due.decide(log, now)",
+    file: "layers/Delivery.ts",
+    find: "const send = transactions.run((log, now) => {\n    const due = Due.decide(log, now)",
     replace:
-      "  let stale: Due.Due | undefined\n  const deliver = transactions.run((log, now) => {\n    const due = (stale ??= Due.decide(log, now))",
+      "let stale: Due.Due | undefined\n  const send = transactions.run((log, now) => {\n    const due = (stale ??= Due.decide(log, now))",
     tests: delivery
   },
   {
@@ -232,29 +231,29 @@ const core: ReadonlyArray<Mutant> = [
   {
     fault: "a change during a drive is forgotten",
     file: "layers/SchedulerDrive.ts",
-    find: 'if (outcome === "settled" && !woken) break',
-    replace: 'if (outcome === "settled") break',
+    find: '(!woken || status === "faulted")',
+    replace: "true",
     tests: delivery
   },
   {
     fault: "the alarm is not set",
     file: "layers/SchedulerDrive.ts",
-    find: "Effect.as(alarm.set(until), ",
-    replace: "Effect.as(Effect.void, ",
+    find: "Effect.as(alarm.set(wait.until), true)",
+    replace: "Effect.succeed(true)",
     tests: delivery
   },
   {
     fault: "a wake does not end the wait after a failure",
     file: "layers/SchedulerDrive.ts",
-    find: "if (activity !== undefined) Deferred.doneUnsafe(activity, Exit.void)",
+    find: "backOff.rouse()",
     replace: "",
     tests: delivery
   },
   {
     fault: "the wait after a failure grows without end",
-    file: "layers/SchedulerDrive.ts",
-    find: "Math.min(retryDelay.firstMillis * 2 ** failures++, retryDelay.longestMillis)",
-    replace: "retryDelay.firstMillis * 2 ** failures++",
+    file: "layers/BackOff.ts",
+    find: "Math.min(firstMillis * 2 ** failures++, longestMillis)",
+    replace: "firstMillis * 2 ** failures++ + 0 * longestMillis",
     tests: delivery
   },
   {
@@ -291,27 +290,27 @@ const host: ReadonlyArray<Mutant> = [
   {
     fault: "a turn starts on a message that is not durable",
     file: "host/Agent.ts",
-    find: "const oneTurn = Effect.gen(function* () {\n    yield* durable",
-    replace: "const oneTurn = Effect.gen(function* () {",
+    find: "  yield* durable\n  const messages = Conversation.nextTurn",
+    replace: "  const messages = Conversation.nextTurn",
     tests: agent
   },
   {
     fault: "a prompt does not wait while the Agent is held",
     file: "host/Agent.ts",
-    find: 'yield* until(() => phase !== "maintenance")',
+    find: 'yield* phase.until(() => phase.current() !== "held")',
     replace: "",
     tests: agent
   },
   {
     fault: "a held Agent can be held again",
     file: "host/Agent.ts",
-    find: 'enter("maintenance")',
-    replace: 'enter("idle")',
+    find: 'phase.enter("held")',
+    replace: 'phase.enter("idle")',
     tests: agent
   },
   {
     fault: "a message that never got its dispatch is answered",
-    file: "host/Agent.ts",
+    file: "host/Inbox.ts",
     find: "if (staged !== undefined && !dropped)",
     replace: "if (staged !== undefined)",
     tests: agent

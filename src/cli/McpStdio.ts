@@ -1,0 +1,54 @@
+/**
+ * The MCP server of one Session over standard input and output: each call goes to the running host.
+ */
+import { Effect, Layer } from "effect"
+import { McpServer } from "effect/ai"
+import type { RpcClientError } from "effect/rpc"
+import * as HostRpcClient from "../host/HostRpcClient.ts"
+import * as ScheduleMcpServer from "../layers/ScheduleMcpServer.ts"
+import { CalledReminders, type ToolFailure } from "../services/ScheduleMcpTools.ts"
+import { unauthorized, unreachable } from "./HostClient.ts"
+import { encode } from "./Output.ts"
+
+export interface Options extends HostRpcClient.Options {
+  readonly session: string
+}
+
+/** Why there is no answer of the host. */
+const unanswered = (url: string, error: RpcClientError.RpcClientError): ToolFailure => {
+  const status = HostRpcClient.statusOf(error)
+  if (status === undefined) return encode(unreachable(url))
+  return { code: "unexpected_answer", message: `What answers at ${url} refuses the call with status ${status}.` }
+}
+
+const told =
+  (url: string) =>
+  (error: ToolFailure | RpcClientError.RpcClientError): ToolFailure => {
+    if (!("code" in error)) return unanswered(url, error)
+    return error.code === "unauthorized" ? encode(unauthorized) : error
+  }
+
+const make = ({ session, url }: Options) =>
+  Effect.map(HostRpcClient.HostRpcClient, (host): CalledReminders["Service"] => ({
+    create: (input) => Effect.mapError(host.schedule_create({ session, input }), told(url)),
+    list: Effect.mapError(host.schedule_list({ session }), told(url)),
+    delete: (id) => Effect.mapError(host.schedule_delete(id === undefined ? { session } : { session, id }), told(url))
+  }))
+
+/** The client stops the server by leaving, or by a signal: neither is a failure. */
+const untilLeft = <E, R>(server: Layer.Layer<never, E, R>) =>
+  Effect.onInterrupt(Layer.launch(server), () =>
+    Effect.sync(() => {
+      process.exitCode = 0
+    })
+  )
+
+export const serve = (options: Options) => {
+  const called = McpServer.middleware<{ provides: CalledReminders }>()(
+    Effect.map(make(options), (reminders) => (call) => Effect.provideService(call, CalledReminders, reminders))
+  )
+  return McpServer.layerStdio({
+    ...ScheduleMcpServer.options,
+    registrations: ScheduleMcpServer.options.registrations.pipe(Layer.provide(called.layer))
+  }).pipe(Layer.provide(HostRpcClient.layerHttp(options)), untilLeft)
+}

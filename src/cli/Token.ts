@@ -1,0 +1,48 @@
+/**
+ * The token that a host asks for. It is never an argument: every list of processes shows those.
+ */
+import { Config, Effect, FileSystem, Option } from "effect"
+import { Flag } from "effect/cli"
+import * as BearerToken from "../layers/BearerToken.ts"
+import { type Refusal, refuse } from "./Output.ts"
+
+const VARIABLE = "SESSION_SCHEDULE_TOKEN"
+
+/** `--token-file`: where it is read from, if not from the environment. */
+export const fileFlag = Flag.String("token-file").pipe(
+  Flag.withMetavar("FILE"),
+  Flag.withDescription(`The file that holds the host's token (default: the token in ${VARIABLE}, if it is set)`),
+  Flag.optional
+)
+
+const decode = (text: string, place: string): Effect.Effect<BearerToken.BearerToken, Refusal> =>
+  Option.match(BearerToken.fromText(text), {
+    onNone: () =>
+      Effect.fail(
+        refuse(
+          "invalid_token",
+          `${place} holds no token: write at least one character there, of letters, digits, and - . _ ~ + / only.`
+        )
+      ),
+    onSome: Effect.succeed
+  })
+
+const fromFile = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const text = yield* Effect.mapError(files.readFileString(file), () =>
+    refuse("invalid_token", `The token can't be read from ${file}: name the file that holds it.`)
+  )
+  return yield* decode(text, file)
+})
+
+/** An empty variable is one that is not set. */
+const fromEnvironment = Effect.gen(function* () {
+  const text = yield* Effect.orDie(Config.String(VARIABLE).pipe(Config.withDefault("")))
+  return text === "" ? undefined : yield* decode(text, VARIABLE)
+})
+
+/** The token, from the file that was named, or else from the environment; undefined without either. */
+export const read = (
+  file: Option.Option<string>
+): Effect.Effect<BearerToken.BearerToken | undefined, Refusal, FileSystem.FileSystem> =>
+  Option.match(file, { onNone: () => fromEnvironment, onSome: fromFile })

@@ -1,0 +1,90 @@
+/**
+ * Plays a history: first with its faults, when nothing may go wrong that callers could see; then all that is broken is
+ * mended, and everything must come to its end.
+ */
+import * as Dice from "./Dice.ts"
+import type { History } from "./Step.ts"
+import * as World from "./World.ts"
+
+/** What was not true, and how many steps had been played. */
+export interface Failure {
+  readonly complaint: string
+  readonly after: number
+}
+
+export interface Played {
+  readonly failure: Failure | undefined
+  /** How often what happened. */
+  readonly tally: ReadonlyMap<string, number>
+}
+
+const DAY = 86_400_000
+/** Further than any one-shot is ahead. */
+const FAR = 400 * DAY
+
+const PARTS = ["read", "append", "flush", "commit"] as const
+
+const heal = ({ apply, sites }: World.World): void => {
+  for (const [session, site] of sites) {
+    for (const part of PARTS) {
+      apply({ kind: "mend", session, part })
+      apply({ kind: "release", session, part })
+    }
+    apply({ kind: "refuse", session, refused: false })
+    apply({ kind: "hold turns", session, held: false })
+    apply({ kind: "end turn", session })
+    if (site.mayHaveStopped) apply({ kind: "close", session })
+  }
+}
+
+/** All is mended, what stopped is opened again, and then time passes: a little, and more than a year. */
+const converge = (world: World.World): void => {
+  const { apply, check, machine, oracle, sites } = world
+  const pass = (millis: number) => {
+    apply({ kind: "advance", millis })
+    for (const session of sites.keys()) apply({ kind: "list", session })
+    machine.settle()
+    check()
+  }
+  heal(world)
+  pass(10_000)
+  for (const session of sites.keys()) apply({ kind: "open", session })
+  pass(5 * 60_000)
+  apply({ kind: "step clock", millis: FAR })
+  pass(5 * 60_000)
+  for (const session of sites.keys()) oracle.converged(session)
+}
+
+/** Plays a history up to the first complaint. */
+export const run = (history: History): Played => {
+  const world = World.make(history)
+  const { machine, oracle } = world
+  const settled = () => {
+    if (machine.settle()) world.check()
+  }
+  const attempt = (play: () => void) => {
+    try {
+      play()
+    } catch (error) {
+      oracle.complain(String(error))
+    }
+  }
+  settled()
+  for (const [after, { step, tasks, seed }] of history.steps.entries()) {
+    machine.roll(Dice.make(seed))
+    attempt(() => {
+      world.apply(step, tasks !== null)
+      if (tasks === null) settled()
+      else machine.settle(tasks)
+    })
+    if (oracle.complaint !== undefined)
+      return { failure: { complaint: oracle.complaint, after: after + 1 }, tally: oracle.tally }
+  }
+  machine.roll(Dice.make(history.seed))
+  attempt(() => converge(world))
+  const { complaint } = oracle
+  return {
+    failure: complaint === undefined ? undefined : { complaint, after: history.steps.length },
+    tally: oracle.tally
+  }
+}
