@@ -1,7 +1,7 @@
 /**
  * The Sessions of the host, over the SQL store.
  */
-import { Clock, Effect, Layer, Option, Queue, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Option, Queue, Scope, Stream } from "effect"
 import * as Instant from "../domain/Instant.ts"
 import type { SessionEvent, SessionId } from "../domain/Session.ts"
 import { SessionStore } from "../layers/SessionStore.ts"
@@ -38,7 +38,8 @@ const now = Effect.map(Clock.currentTimeMillis, Instant.clamp)
 
 const make = Effect.gen(function* () {
   const store = yield* SessionStore
-  const own = yield* Effect.context<LiveSession.Requirements>()
+  // Without the host's own scope: a Session's turns and alarm end with the Session's, after it has come to rest.
+  const own = Context.omit(Scope.Scope)(yield* Effect.context<LiveSession.Requirements | Scope.Scope>())
   const scope = yield* Effect.scope
   const followers = Followers.make()
 

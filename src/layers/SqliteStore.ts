@@ -77,7 +77,7 @@ const refuseDamaged = Effect.fnUntraced(function* (file: string) {
   const [found] = yield* sql.unsafe<{ readonly quick_check: string }>(
     small ? "PRAGMA quick_check(1)" : "PRAGMA quick_check(sessions)"
   )
-  if (found?.quick_check !== "ok") yield* refuse(file, DAMAGED)
+  if (found?.quick_check !== "ok") return yield* refuse(file, DAMAGED)
 })
 
 const prepare = Effect.fnUntraced(function* (file: string) {

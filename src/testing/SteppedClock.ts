@@ -3,11 +3,12 @@
  * machine that slept does.
  */
 import { Clock, Effect } from "effect"
+import { settled } from "./VirtualTime.ts"
 
 export interface SteppedClock {
   /** To be provided as Effect's `Clock` to what shall see the steps. */
   readonly clock: Clock.Clock
-  /** Sets the wall clock forward by so many milliseconds, or back if negative. */
+  /** Sets the wall clock forward by so many milliseconds, or back if negative; settles before and after. */
   step(millis: number): Effect.Effect<void>
 }
 
@@ -26,6 +27,6 @@ export const make: Effect.Effect<SteppedClock> = Effect.map(Clock.Clock, (base) 
       monotonicTimeNanos: base.monotonicTimeNanos,
       sleep: (duration) => base.sleep(duration)
     },
-    step: (by) => Effect.sync(() => void (offset += by))
+    step: (by) => settled(Effect.sync(() => void (offset += by)))
   }
 })

@@ -15,7 +15,8 @@ export const settle: Effect.Effect<void> = Effect.suspend(() => {
   return Effect.whileLoop({ while: () => yields++ < YIELDS, body: () => Effect.yieldNow, step: () => {} })
 })
 
-const settled = (step: Effect.Effect<void>): Effect.Effect<void> =>
+/** Does something at rest, and waits for what comes of it. */
+export const settled = (step: Effect.Effect<void>): Effect.Effect<void> =>
   settle.pipe(Effect.andThen(step), Effect.andThen(settle))
 
 /** Lets time pass, for the wall clock and for everything that sleeps: `advance("365 days")`. */

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { connect } from "node:net"
-import { follow, host, port, post } from "./HttpClient.ts"
+import { follow, host, port, post, raw } from "./HttpClient.ts"
 
 /** A connection on which some bytes were sent; succeeds with what came until it was closed. */
 const connection = (bytes: string) =>
@@ -55,5 +55,19 @@ describe("Listener", () => {
       yield* Effect.provide(post("/sessions", { id: "a" }), context)
       yield* Scope.close(scope, Exit.void)
     })
+  )
+
+  it.effect("answers in JSON what Node would refuse in its own way", () =>
+    Effect.gen(function* () {
+      const body = "Connection: close\r\nContent-Length: 2\r\n\r\n{}"
+      const refused = [
+        ["GET /sessions HTTP/1.1\r\nConnection: close\r\n\r\n", 403],
+        [`POST /sessions HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\n${body}`, 417],
+        ["CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400]
+      ] as const
+      for (const [bytes, status] of refused) {
+        assert.match(yield* raw(bytes), new RegExp(`^HTTP/1\\.1 ${status} [^]*\\{"code":"[a-z_]+","message":"`, "u"))
+      }
+    }).pipe(Effect.provide(host))
   )
 })

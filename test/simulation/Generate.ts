@@ -177,12 +177,39 @@ const taste = (dice: Dice.Dice): ReadonlyArray<Step["kind"]> =>
     return Array.from({ length: WEIGHTS[kind] * factor }, () => kind)
   })
 
-const draw = (plan: Plan, kinds: ReadonlyArray<Step["kind"]>): Step => {
+const draw = (plan: Plan, kinds: ReadonlyArray<Step["kind"]>, sessions: ReadonlyArray<string>): Step => {
   const kind = plan.dice.pick(kinds)
-  const session = EVERYWHERE.has(kind) ? {} : { session: plan.dice.pick(plan.sessions) }
+  const session = EVERYWHERE.has(kind) ? {} : { session: plan.dice.pick(sessions) }
   const step = { kind, ...session, ...draws[kind](plan) } as Step
   follow(plan, step)
   return step
+}
+
+/** What is most telling in the midst of something else. */
+const DISTURBANCES: ReadonlySet<Step["kind"]> = new Set([
+  "crash",
+  "close",
+  "cancel",
+  "hold",
+  "break",
+  "say",
+  "create",
+  "delete",
+  "take over"
+])
+
+/** Steps that often hit the same Session, and often while what the one before set going is not done. */
+const plannedSteps = (plan: Plan, kinds: ReadonlyArray<Step["kind"]>): ReadonlyArray<Planned> => {
+  const { dice, sessions } = plan
+  const haste = dice.pick([0, 0.2, 0.5])
+  const disturbances = kinds.filter((kind) => DISTURBANCES.has(kind))
+  let [midst, last] = [false, sessions]
+  return Array.from({ length: dice.between(10, 60) }, (): Planned => {
+    const step = midst && dice.chance(0.6) ? draw(plan, disturbances, last) : draw(plan, kinds, sessions)
+    midst = dice.chance(haste)
+    if ("session" in step) last = [step.session]
+    return { step, tasks: midst ? dice.below(40) : null, seed: dice.below(2 ** 31) }
+  })
 }
 
 /** The history of a seed. */
@@ -191,12 +218,5 @@ export const history = (seed: number): History => {
   const agent = dice.pick(["foreign", "own"] as const)
   const sessions = Array.from({ length: dice.between(1, 3) }, (_, i) => `s${i}`)
   const plan: Plan = { dice, agent, sessions: [...sessions], now: START, created: 0, said: 0 }
-  const kinds = taste(dice)
-  const haste = dice.pick([0, 0.2, 0.5])
-  const steps = Array.from({ length: dice.between(10, 60) }, (): Planned => ({
-    step: draw(plan, kinds),
-    tasks: dice.chance(haste) ? dice.below(40) : null,
-    seed: dice.below(2 ** 31)
-  }))
-  return { seed, agent, start: START, sessions, steps }
+  return { seed, agent, start: START, sessions, steps: plannedSteps(plan, taste(dice)) }
 }

@@ -42,12 +42,14 @@ const converge = (world: World.World): void => {
   const { apply, check, machine, oracle, sites } = world
   const pass = (millis: number) => {
     apply({ kind: "advance", millis })
+    machine.settle()
+    check()
     for (const session of sites.keys()) apply({ kind: "list", session })
     machine.settle()
     check()
   }
   heal(world)
-  pass(10_000)
+  apply({ kind: "advance", millis: 10_000 })
   for (const session of sites.keys()) apply({ kind: "open", session })
   pass(5 * 60_000)
   apply({ kind: "step clock", millis: FAR })

@@ -68,7 +68,7 @@ export const make = ({ name, rows, home, outside, oracle, ears }: Options): Site
   const disk = Disk.make([...rows])
   const faults = new Map<Part, { readonly fault: Fault; readonly times: number }>()
   const holds = new Set<Part>()
-  let [refusing, mayHaveStopped] = [false, false]
+  let [refusing, mayHaveStopped, hadOther] = [false, false, false]
   let state: State = "cold"
   let door = Semaphore.makeUnsafe(1)
   let owner: Owner | undefined
@@ -100,6 +100,8 @@ export const make = ({ name, rows, home, outside, oracle, ears }: Options): Site
       state = "opening"
       oracle.fault(name)
       mayHaveStopped = faults.has("append")
+      if (hadOther) oracle.disturb(name)
+      hadOther = false
       const mine = (owner = own(process))
       const ground = { ...mine, rows: [...disk.rows], ears: ears(() => owner === mine) }
       const session = yield* Effect.provideService(home.open(ground), Scope.Scope, mine.scope)
@@ -157,6 +159,7 @@ export const make = ({ name, rows, home, outside, oracle, ears }: Options): Site
       opened = undefined
       door = Semaphore.makeUnsafe(1)
       oracle.disturb(name)
+      hadOther = !killed
       if (!killed) return
       stores = []
       home.crash()

@@ -147,13 +147,16 @@ export const make = ({
     answer: (exit: Exit.Exit<A, E>) => void
   ) => {
     if (site.isFaulty) oracle.fault(site.name)
-    const fiber = process.run(program)
+    const asker = process
+    const fiber = asker.run(program)
     const asked: Waiting = { site, call, fiber }
     waiting.push(asked)
     fiber.addObserver((exit) => {
       if (!waiting.includes(asked)) return
       waiting = waiting.filter((other) => other !== asked)
-      answer(exit)
+      // What a process answers that nobody asks any more is not about what is now.
+      if (asker === process) answer(exit)
+      else oracle.answer(call, "unknown")
     })
   }
 
@@ -214,9 +217,8 @@ export const make = ({
     last?.fiber.interruptUnsafe()
   }
 
-  /** A new process opens what was open, or nothing. What the old one still answers is not about what is now. */
+  /** A new process opens what was open, or nothing. */
   const restart = (killed: boolean, resume: boolean) => {
-    for (const { call } of waiting.splice(0)) oracle.answer(call, "unknown")
     const open = [...sites.values()].filter(({ isOpen }) => isOpen)
     for (const site of sites.values()) site.lose(killed)
     process = machine.start()
@@ -227,6 +229,7 @@ export const make = ({
 
   const crash = (resume: boolean) => {
     for (const running of processes.splice(0)) running.kill()
+    for (const { call } of waiting.splice(0)) oracle.answer(call, "unknown")
     restart(true, resume)
   }
 

@@ -10,16 +10,16 @@ import { readOnly } from "./ReadOnly.ts"
 import { suspension } from "./Suspension.ts"
 import { twoServers } from "./TwoServers.ts"
 
-export const all = (length: "short" | "long"): ReadonlyArray<Fault> => {
-  const isLong = length === "long"
-  return [
-    kills(isLong ? 100 : 4),
-    fullDisk(isLong ? 10 : 1),
-    noGrowth(isLong ? 10 : 1),
-    readOnly(isLong ? 4 : 1),
-    twoServers(isLong ? 10 : 1),
-    suspension(isLong ? 5 : 1),
-    clockSteps(isLong ? 60_000 : 500),
-    damage(isLong ? 400 : 40)
-  ]
-}
+export const all = (length: "short" | "long"): ReadonlyArray<Fault> =>
+  length === "long"
+    ? [
+        kills(100),
+        fullDisk(10),
+        noGrowth(10),
+        readOnly(4),
+        twoServers(10),
+        suspension(5),
+        clockSteps(60_000),
+        damage(400)
+      ]
+    : [kills(3), fullDisk(1), readOnly(1), twoServers(1), suspension(1), clockSteps(500), damage(24)]

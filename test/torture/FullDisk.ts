@@ -43,18 +43,6 @@ const round = Effect.fnUntraced(function* (disk: SmallDisk.SmallDisk, db: string
   ledger.faults.push(...(ended === undefined ? Verdict.farewell(yield* server.stop("SIGTERM")) : []))
 })
 
-export const fullDisk = (rounds: number): Fault => ({
-  name: "full disk",
-  run: Effect.gen(function* () {
-    const disk = yield* SmallDisk.mounted
-    const ledger = Ledger.make(4)
-    if (disk === undefined) return Verdict.skipped("no disk could be mounted")
-    const db = join(disk.folder, "full.db")
-    for (let n = 0; n < rounds; n++) yield* Effect.scoped(round(disk, db, ledger))
-    return yield* Verdict.reckon(`${rounds} times full`, ledger, db)
-  })
-})
-
 const limitedRound = Effect.fnUntraced(function* (db: string, ledger: Ledger.Ledger) {
   const room = yield* Random.nextIntBetween(4, 200)
   const limit = SmallDisk.kibibytes(db) + room
@@ -68,7 +56,7 @@ const limitedRound = Effect.fnUntraced(function* (db: string, ledger: Ledger.Led
   ledger.faults.push(...(ended === undefined ? Verdict.farewell(yield* server.stop("SIGTERM")) : []))
 })
 
-/** The same where nothing may be mounted: a quota on the files, which SQLite sees as a disk that fails to write. */
+/** A quota on the files, which SQLite sees as a disk that fails to write. */
 export const noGrowth = (rounds: number): Fault => ({
   name: "files that may not grow",
   run: Effect.gen(function* () {
@@ -77,5 +65,18 @@ export const noGrowth = (rounds: number): Fault => ({
     yield* Effect.scoped(Effect.flatMap(Server.started({ db }), ([, url]) => Load.sessions(ledger, url)))
     for (let n = 0; n < rounds; n++) yield* Effect.scoped(limitedRound(db, ledger))
     return yield* Verdict.reckon(`${rounds} limits`, ledger, db)
+  })
+})
+
+/** A small file system; where none can be mounted, files that may not grow. */
+export const fullDisk = (rounds: number): Fault => ({
+  name: "full disk",
+  run: Effect.gen(function* () {
+    const disk = yield* SmallDisk.mounted
+    if (disk === undefined) return yield* noGrowth(rounds).run
+    const ledger = Ledger.make(4)
+    const db = join(disk.folder, "full.db")
+    for (let n = 0; n < rounds; n++) yield* Effect.scoped(round(disk, db, ledger))
+    return yield* Verdict.reckon(`${rounds} times full`, ledger, db)
   })
 })

@@ -11,7 +11,7 @@ import * as Server from "./Server.ts"
 import * as Verdict from "./Verdict.ts"
 
 /** How long what came due meanwhile may stay overdue, on a machine that has more to do. */
-const SOON_MILLIS = 5_000
+const SOON_MILLIS = 15_000
 
 const isOverdue = (ledger: Ledger.Ledger, url: string, since: number) =>
   Effect.map(
@@ -33,7 +33,7 @@ const round = Effect.fnUntraced(function* (server: Server.Server, url: string, l
   const stop = yield* Load.start({ ledger, urls: [url], callers: 6 })
   yield* Effect.sleep(yield* Random.nextIntBetween(200, 800))
   yield* server.signal("SIGSTOP")
-  yield* Effect.sleep(yield* Random.nextIntBetween(4_000, 5_000))
+  yield* Effect.sleep(yield* Random.nextIntBetween(2_500, 4_000))
   yield* server.signal("SIGCONT")
   yield* stop
   for (const session of ledger.sessions) yield* Client.call(ledger, url, "POST", `/sessions/${session}/open`)

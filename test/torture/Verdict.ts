@@ -18,9 +18,6 @@ export interface Verdict {
 
 export const NOTHING: Account.Counts = { acknowledged: 0, unknown: 0, delivered: 0, active: 0, deleted: 0 }
 
-/** What could not be done on this machine. */
-export const skipped = (why: string): Verdict => ({ did: why, counts: NOTHING, faults: [] })
-
 /** How long a healthy server may take until nothing is due, waits or runs any more. */
 const REST_MILLIS = 60_000
 
