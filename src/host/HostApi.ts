@@ -84,29 +84,44 @@ const sessions = HttpApiGroup.make("sessions").add(
     payload,
     success: SessionHeader.pipe(HttpApiSchema.status(201)),
     error: failures
-  }).annotateMerge(body(Schema.Struct({ id: Schema.optionalKey(SessionId) }))),
-  HttpApiEndpoint.get("list", "/sessions", { success: Schema.Array(SessionSummary), error: failures }),
-  HttpApiEndpoint.get("get", "/sessions/:id", { params, success: SessionSummary, error: failures }),
-  HttpApiEndpoint.post("open", "/sessions/:id/open", { params, success: SessionHeader, error: failures }),
+  })
+    .annotate(OpenApi.Summary, "A new Session, live at once, under the id given or a new one")
+    .annotateMerge(body(Schema.Struct({ id: Schema.optionalKey(SessionId) }))),
+  HttpApiEndpoint.get("list", "/sessions", { success: Schema.Array(SessionSummary), error: failures }).annotate(
+    OpenApi.Summary,
+    "All Sessions, live or cold, with their active reminders and next target; wakes none"
+  ),
+  HttpApiEndpoint.get("get", "/sessions/:id", { params, success: SessionSummary, error: failures }).annotate(
+    OpenApi.Summary,
+    "One Session, as in the list; does not wake it"
+  ),
+  HttpApiEndpoint.post("open", "/sessions/:id/open", { params, success: SessionHeader, error: failures }).annotate(
+    OpenApi.Summary,
+    "Makes a Session live: what is overdue is delivered"
+  ),
   HttpApiEndpoint.post("close", "/sessions/:id/close", {
     params,
     success: HttpApiSchema.NoContent,
     error: failures
-  }),
+  }).annotate(OpenApi.Summary, "Makes a Session cold: work in flight is finished, nothing is deleted"),
   HttpApiEndpoint.post("fork", "/sessions/:id/fork", {
     params,
     payload,
     success: SessionHeader.pipe(HttpApiSchema.status(201)),
     error: failures
-  }).annotateMerge(body(Schema.Struct({ id: Schema.optionalKey(SessionId), length: Schema.optionalKey(Place) }))),
+  })
+    .annotate(OpenApi.Summary, "A new cold Session with the history of this one, and none of its reminders")
+    .annotateMerge(body(Schema.Struct({ id: Schema.optionalKey(SessionId), length: Schema.optionalKey(Place) }))),
   HttpApiEndpoint.post("prompt", "/sessions/:id/prompts", {
     params,
     payload,
     success: Accepted.pipe(HttpApiSchema.status(202)),
     error: failures
-  }).annotateMerge(
-    body(Schema.Struct({ text: Schema.NonEmptyString, timeZone: Schema.optionalKey(Schema.NonEmptyString) }))
-  ),
+  })
+    .annotate(OpenApi.Summary, "Says something in the Session, which becomes live; answered once it is durable")
+    .annotateMerge(
+      body(Schema.Struct({ text: Schema.NonEmptyString, timeZone: Schema.optionalKey(Schema.NonEmptyString) }))
+    ),
   HttpApiEndpoint.get("transcript", "/sessions/:id/transcript", {
     params,
     query: {
@@ -115,14 +130,14 @@ const sessions = HttpApiGroup.make("sessions").add(
     },
     success: Transcript,
     error: failures
-  }),
+  }).annotate(OpenApi.Summary, "Durable events of the conversation from a place on"),
   HttpApiEndpoint.get("events", "/sessions/:id/events", {
     params,
     query: { from: Schema.optionalKey(Place) },
     headers: { "last-event-id": Schema.optionalKey(Place) },
     success: HttpApiSchema.StreamSse({ events: TranscriptMessage }),
     error: failures
-  }),
+  }).annotate(OpenApi.Summary, "The same as server-sent events, with those to come; resumes after Last-Event-ID"),
   HttpApiEndpoint.get("timeline", "/sessions/:id/timeline", {
     params,
     query: {
@@ -130,7 +145,10 @@ const sessions = HttpApiGroup.make("sessions").add(
     },
     success: Timeline,
     error: failures
-  })
+  }).annotate(
+    OpenApi.Summary,
+    "The active reminders with their next occurrences and notes on their rules; does not wake the Session"
+  )
 )
 
 const reminders = HttpApiGroup.make("reminders").add(
@@ -139,17 +157,22 @@ const reminders = HttpApiGroup.make("reminders").add(
     payload,
     success: ScheduleView.pipe(HttpApiSchema.status(201)),
     error: failures
-  }).annotateMerge(body(Arguments)),
+  })
+    .annotate(OpenApi.Summary, "Creates a reminder in the Session, which becomes live")
+    .annotateMerge(body(Arguments)),
   HttpApiEndpoint.get("list", "/sessions/:id/reminders", {
     params,
     success: Schema.Array(ScheduleView),
     error: failures
-  }),
+  }).annotate(
+    OpenApi.Summary,
+    "The active reminders of the Session, which becomes live, in the order of their creation"
+  ),
   HttpApiEndpoint.delete("delete", "/sessions/:id/reminders/:scheduleId", {
     params: { id: Schema.String, scheduleId: Schema.String },
     success: DeleteResult,
     error: failures
-  })
+  }).annotate(OpenApi.Summary, "Ends a reminder unsent; one that has ended is no failure")
 )
 
 /** Says that a host may ask for a token. */

@@ -1,5 +1,5 @@
 /**
- * The page at `/`: plain files, read once, under a policy by which a browser runs and fetches nothing else.
+ * The page at `/`, and that of the API at `/docs`: plain files, read once, under a policy by which a browser runs and fetches nothing else.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -55,9 +55,12 @@ const files = Effect.sync(() =>
     })
 )
 
+/** The page itself is at the root, and other pages at their names. */
+const pathOf = (name: string): `/${string}` => (name === "index.html" ? "/" : `/${name.replace(/\.html$/u, "")}`)
+
 /** Each file has a path of its own, so that no path leads out of the folder. */
 const route = ({ name, bytes, headers }: File) =>
-  HttpRouter.route("GET", name === "index.html" ? "/" : `/${name}`, (request) =>
+  HttpRouter.route("GET", pathOf(name), (request) =>
     Effect.succeed(
       request.headers["if-none-match"] === headers["etag"]
         ? HttpServerResponse.empty({ status: 304, headers })

@@ -73,7 +73,7 @@ const missingToken: Refusal = {
  * The page's own files. They hold no data, and a browser can show no token before it has them; from then on, the page
  * shows it with each of its requests.
  */
-const OPEN = /^\/(?:[\w-]+\.(?:css|js|svg))?$/u
+const OPEN = /^\/(?:docs|[\w-]+\.(?:css|js|svg))?$/u
 
 const isOpen = (method: string, path: string): boolean =>
   (method === "GET" || method === "HEAD") && OPEN.test(path.split("?", 1)[0] ?? "")

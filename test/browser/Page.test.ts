@@ -301,4 +301,18 @@ describe("The page", () => {
       )
     }
   })
+
+  it("tells the whole HTTP API at /docs, from its own description", async () => {
+    const visitor = await Visitor.visit(browser, `${host.url}/docs`, newYork)
+    visitors.push(visitor)
+    const operations = visitor.page.locator("details")
+    await operations.first().waitFor()
+    const { paths } = await request("GET", "/openapi.json")
+    assert.strictEqual(
+      await operations.count(),
+      Object.values(paths).flatMap((operations) => Object.keys(Object(operations))).length
+    )
+    const said = await visitor.page.locator(".told").allInnerTexts()
+    assert.strictEqual(said.filter((text) => text !== "").length, await operations.count())
+  })
 })

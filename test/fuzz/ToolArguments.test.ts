@@ -8,7 +8,7 @@ import * as Nasty from "./Nasty.ts"
 
 /** Calls a tool as a model does; also how many events it added to the log. */
 const calling = Effect.gen(function* () {
-  const world = yield* SessionWorld.make({ now: "2026-12-01T00:00:00.000Z" })
+  const world = yield* SessionWorld.make()
   const make = Effect.provideService(ScheduleToolHandlers.make, Reminders, world.reminders)
   const toolkit = yield* Effect.provideContext(ScheduleTools, yield* ScheduleTools.toHandlers(make))
   return Effect.fnUntraced(function* (name: keyof typeof ScheduleTools.tools, input: unknown) {

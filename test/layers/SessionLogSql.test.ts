@@ -217,8 +217,9 @@ describe("SessionLogSql", () => {
       const live = <A, E>(use: (reminders: Reminders["Service"]) => Effect.Effect<A, E>) =>
         Effect.flatMap(store.open(header("s").id), (owner) =>
           Effect.flatMap(Reminders, use).pipe(
-            Effect.provide(SessionReminders.layer),
-            Effect.provide(Layer.mergeAll(SessionLogSql.layer(owner), agent, AlarmClock.layer))
+            Effect.provide(
+              Layer.provide(SessionReminders.layer, Layer.mergeAll(SessionLogSql.layer(owner), agent, AlarmClock.layer))
+            )
           )
         )
       const created = yield* live(({ create }) => create({ prompt: "Water the plants", after_seconds: 60 }))

@@ -25,6 +25,8 @@ export interface Offer {
   readonly occurrence: number
   /** Whether who made it was the Session's owner: else it may come to nothing. */
   readonly byOwner: boolean
+  /** How often the Session had been disturbed. */
+  readonly disturbances: number
 }
 
 /** One turn that was given the reminder. `attempt` counts the turns for the same message. */
@@ -77,13 +79,14 @@ export const isActive = (reminder: Reminder, from: number, to: number): boolean 
   !mayBeDeleted(reminder, to) &&
   !(Rule.isOnce(reminder.rule) && reminder.offers.some(({ tick }) => tick > reminder.seen && tick < to))
 
+/** Whether it came to be, and nobody may have deleted it. */
+export const isSure = ({ known, deletes }: Reminder): boolean =>
+  known < Number.POSITIVE_INFINITY && deletes.every(({ answer }) => answer === "refused")
+
 const anchor = ({ target, offers }: Reminder): number => target ?? offers[0]?.occurrence ?? 0
 
 /** The occurrence after an offer. */
 export const after = (reminder: Reminder, offer: Offer): number => Rule.next(reminder.rule, anchor(reminder), offer.at)
-
-/** The last occurrence at or before an instant. */
-export const latest = (reminder: Reminder, now: number): number => Rule.latest(reminder.rule, anchor(reminder), now)
 
 /** Its next target at the latest: each offer may have been taken back by a fault. */
 export const lastTarget = (reminder: Reminder): number =>

@@ -25,6 +25,9 @@ const HOUR = 3_600_000
 const DAY = 86_400_000
 const OFFSETS: Readonly<Record<Zone, number>> = { UTC: 0, "Asia/Shanghai": 8 * 3_600_000 }
 
+/** A rule that nothing has. */
+export const NEVER: Rule = { kind: "every", seconds: Number.MAX_SAFE_INTEGER }
+
 /** Whether the reminder ends with its delivery. */
 export const isOnce = ({ kind }: Rule): boolean => kind === "after" || kind === "at"
 
