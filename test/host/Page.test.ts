@@ -59,10 +59,13 @@ layer(host)("The page", (it) => {
 
   it.effect("holds no script and no style of its own, and names its files, so that they come at once", () =>
     Effect.gen(function* () {
-      const { text } = yield* fetched("/")
-      assert.notMatch(text, /<style|<script(?! type="module" src="\w+\.js"><)|\sstyle=|\son\w+=|javascript:/iu)
-      const named = [...text.matchAll(/(?:src|href)="([^"#]+)"/gu)].map(([, name]) => name)
-      assert.sameMembers([...new Set(named)], served)
+      const named = new Set<string | undefined>()
+      for (const path of ["/", "/docs"]) {
+        const { text } = yield* fetched(path)
+        assert.notMatch(text, /<style|<script(?! type="module" src="\w+\.js"><)|\sstyle=|\son\w+=|javascript:/iu)
+        for (const [, name] of text.matchAll(/(?:src|href)="([^"#]+\.(?:css|js|svg))"/gu)) named.add(name)
+      }
+      assert.sameMembers([...named], served)
     })
   )
 
