@@ -13,6 +13,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 const folder = mkdtempSync(join(tmpdir(), "session-schedule-demo-"))
 const session = "demo"
 
+let running: ChildProcess | undefined
+
 interface Server {
   readonly process: ChildProcess
   readonly url: string
@@ -23,6 +25,7 @@ const startServer = async (): Promise<Server> => {
   const child = spawn(process.execPath, [main, "serve", "--port", "0", "--db", join(folder, "demo.db")], {
     stdio: ["ignore", "pipe", "inherit"]
   })
+  running = child
   for await (const line of createInterface(child.stdout)) {
     const url = /http:\/\/[\d.:]+/u.exec(line)?.[0]
     if (url !== undefined) return { process: child, url }
@@ -120,8 +123,14 @@ const run = async (): Promise<void> => {
   if (deliveries !== 2) throw new Error(`expected 2 deliveries, saw ${deliveries}`)
 }
 
+const cleanUp = () => {
+  running?.kill("SIGKILL")
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => (cleanUp(), process.exit(130)))
+
 try {
   await run()
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  cleanUp()
 }

@@ -50,6 +50,6 @@ export const serve = (options: Options) =>
     const context = yield* Effect.mapError(Layer.build(layer), unserved(options))
     const at = yield* Effect.provide(url, context)
     yield* print({ url: at }, `Listening on ${at}`)
-    if (options.resume) yield* Effect.forkScoped(Effect.provide(Resume.run, context))
+    yield* Effect.forkScoped(Effect.provide(options.resume ? Resume.run : Resume.hint, context))
     return yield* untilStopped
   }).pipe(Effect.scoped)

@@ -1,7 +1,7 @@
 /**
  * The durable facts about reminders, exactly as the log stores them: version 1, decoded strictly.
  */
-import { Result, Schema, SchemaIssue } from "effect"
+import { Option, Predicate, Result, Schema, SchemaIssue } from "effect"
 import { Instant } from "./Instant.ts"
 import * as Quote from "./Quote.ts"
 import { ScheduleId, ScheduleRecord } from "./ScheduleRecord.ts"
@@ -62,11 +62,28 @@ const firstFault = ({ issue }: Schema.SchemaError): string => {
   return Quote.line(`${fault?.path?.map(String).join(".")}: ${fault?.message}`)
 }
 
+const kinds: ReadonlyArray<string> = ScheduleRecord.members.map((member) => member.fields.kind.literal)
+
+/** Told by hand, since a union of six records could only show them all. */
+const unknownRecord = (schedule: unknown): Option.Option<string> => {
+  if (!Predicate.isObject(schedule)) return Option.some("schedule: expected an object")
+  return "kind" in schedule && kinds.some((kind) => kind === schedule.kind)
+    ? Option.none()
+    : Option.some(`schedule.kind: expected one of ${kinds.join(", ")}`)
+}
+
+const decodeCreate = (data: object): Result.Result<ScheduleChange, string> =>
+  Option.match(unknownRecord(Object(data).schedule), {
+    onNone: () => Result.mapError(decoders.create(data), firstFault),
+    onSome: (fault) => Result.fail(fault)
+  })
+
 /** The change that an event's data holds, or which of its fields is wrong and how. */
 export const decode = (data: unknown): Result.Result<ScheduleChange, string> => {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return Result.fail("data: expected an object")
   if (!("version" in data) || data.version !== 1) return Result.fail("version: expected 1")
   const decoder = decoderOf(data)
+  if (decoder === decoders.create) return decodeCreate(data)
   return decoder === undefined
     ? Result.fail("operation: expected create, delete or dispatch")
     : Result.mapError<ScheduleChange, Schema.SchemaError, string>(decoder(data), firstFault)

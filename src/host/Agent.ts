@@ -44,6 +44,10 @@ const retrying = Effect.map(RetryDelay, ({ firstMillis, longestMillis }) =>
   Schedule.jittered(Schedule.min([Schedule.exponential(firstMillis), Schedule.spaced(longestMillis / 1.2)]))
 )
 
+/** Why a turn failed, as the transcript says it. A log's failure is told in words of ours, as every backend's is. */
+const reasonOf = (error: TurnFailed | EventLogError): string =>
+  error._tag === "TurnFailed" ? error.message : "The store did not take what was said in this turn."
+
 const unexpected = (defect: unknown): Effect.Effect<never, TurnFailed> =>
   Effect.andThen(
     Effect.logError("A turn failed unexpectedly", defect),
@@ -67,7 +71,7 @@ const oneTurn = Effect.fn("Agent.turn")(function* (
     inbox.write(outputs.map((message) => ({ type: "turn/output", data: { turn, message } })))
   const ended = yield* Effect.match(Effect.catchDefect(run({ turn, messages, record }), unexpected), {
     onSuccess: () => ({ turn, outcome: "completed" as const }),
-    onFailure: ({ message }) => ({ turn, outcome: "failed" as const, error: message })
+    onFailure: (error) => ({ turn, outcome: "failed" as const, error: reasonOf(error) })
   })
   yield* inbox.write([{ type: "turn/ended", data: ended }])
   yield* durable

@@ -21,3 +21,12 @@ export const run: Effect.Effect<void, never, Sessions> = Effect.gen(function* ()
   Effect.catch((error) => Effect.logError("The Sessions could not be resumed", error)),
   Effect.withSpan("Resume.run")
 )
+
+/** Says how many would be opened, since a Session that nobody opens delivers nothing. */
+export const hint: Effect.Effect<void, never, Sessions> = Effect.gen(function* () {
+  const { length } = yield* (yield* Sessions).resumable
+  if (length === 0) return
+  yield* Effect.logInfo(
+    `Sessions that are cold and have something to do: ${length}. Open them, or serve with --resume.`
+  )
+}).pipe(Effect.ignore)

@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
       LiveSession.make(id, {
         onDurable: () => followers.tell(id),
         onStale: () => void Effect.runForkWith(own)(Effect.forkIn(lost(id), scope))
-      }).pipe(Effect.mapError(storeFailure), Effect.provideContext(own)),
+      }).pipe(Effect.mapError(storeFailure), Effect.provideContext(own), Effect.annotateLogs({ session: id })),
     rest: (session) => Effect.asVoid(Effect.timeoutOption(session.drain, GRACE_MILLIS))
   })
 

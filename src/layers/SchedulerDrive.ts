@@ -3,16 +3,13 @@
  * due, sets the alarm to the next target, and ends.
  */
 import { Cause, type Context, Effect, Layer } from "effect"
+import type { CorruptScheduleLog } from "../domain/ScheduleError.ts"
 import type { AgentQueue } from "../services/AgentQueue.ts"
 import { Alarm } from "../services/Alarm.ts"
 import { Scheduler, type SchedulerStatus } from "../services/Scheduler.ts"
 import type { Transactions } from "../services/Transactions.ts"
 import * as BackOff from "./BackOff.ts"
 import * as Delivery from "./Delivery.ts"
-
-/** After a message was queued, an append that may have failed could send it twice; the rest is safe to try again. */
-const isFatal = (error: Delivery.DeliveryError): boolean =>
-  error._tag === "CorruptScheduleLog" || (error._tag === "Unconfirmed" && error.stage === "append")
 
 export const make = Effect.gen(function* () {
   const delivery = yield* Delivery.make
@@ -38,15 +35,27 @@ export const make = Effect.gen(function* () {
   const alarm = yield* alarms.make(wake)
   yield* Effect.addFinalizer(() => alarm.set(null))
 
-  const fault = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
+  const stop = (said: Effect.Effect<void>): Effect.Effect<void> => {
     status = "faulted"
-    const stopped = Effect.logError("Reminders stopped for this Session; reopen it to go on", cause)
-    return Effect.andThen(stopped, alarm.set(null))
+    return Effect.andThen(said, alarm.set(null))
   }
+  const fault = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+    stop(Effect.logError("Reminders stopped for this Session; reopen it to go on", cause))
+  /** What is stored is wrong, so that no reopening helps; other Sessions go on. */
+  const corrupt = (error: CorruptScheduleLog): Effect.Effect<void> =>
+    stop(Effect.logError(`Reminders stopped for this Session. ${error.message}`))
 
   const tryAgain = (error: Delivery.DeliveryError): Effect.Effect<void> => {
     const wait = Effect.suspend(() => (woken ? Effect.void : backOff.wait))
     return Effect.andThen(Effect.logWarning("A reminder could not be delivered yet", error), wait)
+  }
+
+  /** After a message was queued, an append that may have failed could send it twice; the rest is safe to try again. */
+  const recover = (error: Delivery.DeliveryError): Effect.Effect<boolean> => {
+    if (error._tag === "CorruptScheduleLog") return Effect.as(corrupt(error), true)
+    return error._tag === "Unconfirmed" && error.stage === "append"
+      ? Effect.as(fault(Cause.fail(error)), true)
+      : Effect.as(tryAgain(error), false)
   }
 
   /** Whether there is nothing more to do until the alarm rings, or for ever. */
@@ -56,9 +65,7 @@ export const make = Effect.gen(function* () {
       backOff.reset()
       return Effect.as(alarm.set(wait.until), true)
     }),
-    Effect.catch((error) =>
-      isFatal(error) ? Effect.as(fault(Cause.fail(error)), true) : Effect.as(tryAgain(error), false)
-    )
+    Effect.catch((error) => recover(error))
   )
 
   const drive: Effect.Effect<void> = Effect.gen(function* () {

@@ -13,8 +13,16 @@ import * as StoreSchema from "./StoreSchema.ts"
 /** How long a statement waits for other processes, in milliseconds. */
 export const BusyTimeout = Context.Reference("effect-session-schedule/BusyTimeout", { defaultValue: () => 5_000 })
 
-/** Files up to this many bytes are checked whole at opening, which takes a fifth of a second at most. */
-const CHECKED_BYTES = 64 * 1_024 * 1_024
+const MEBIBYTE = 1_024 * 1_024
+
+/**
+ * What is checked of a file of that many bytes at opening: as much as takes a fifth of a second at most. Only the first
+ * tells whether the indexes find all there is.
+ */
+const checkOf = (bytes: number): string => {
+  if (bytes <= 16 * MEBIBYTE) return "integrity_check(1)"
+  return bytes <= 64 * MEBIBYTE ? "quick_check(1)" : "quick_check(sessions)"
+}
 
 /** Not `mkdirSync`'s own recursion, which never ends where a file system says that even the root's children are missing. */
 const makeFolder = (folder: string): void => {
@@ -73,11 +81,9 @@ const logAhead = Effect.gen(function* () {
 
 const refuseDamaged = Effect.fnUntraced(function* (file: string) {
   const sql = yield* SqlClient.SqlClient
-  const small = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= CHECKED_BYTES
-  const [found] = yield* sql.unsafe<{ readonly quick_check: string }>(
-    small ? "PRAGMA quick_check(1)" : "PRAGMA quick_check(sessions)"
-  )
-  if (found?.quick_check !== "ok") return yield* refuse(file, DAMAGED)
+  const check = checkOf(statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+  const [found] = yield* sql.unsafe<Readonly<Record<string, string>>>(`PRAGMA ${check}`)
+  if (Object.values(found ?? {})[0] !== "ok") return yield* refuse(file, DAMAGED)
 })
 
 const prepare = Effect.fnUntraced(function* (file: string) {

@@ -145,4 +145,11 @@ describe("preview", () => {
       assert.deepStrictEqual(yield* decided(unknown, scheduledAt), { ...waiting, state: "overdue" })
     })
   )
+
+  it.effect("writes out what would move a terminal's cursor in the name of a field", () =>
+    Effect.gen(function* () {
+      const [told] = jsonLines(yield* run(["preview", "-"], JSON.stringify({ request: {}, "\u001b[2J": 1 })))
+      assert.deepInclude(told, { code: "invalid_request", message: "Line 1: \\u001b[2J: Expected no excess property" })
+    })
+  )
 })

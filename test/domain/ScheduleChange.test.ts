@@ -54,6 +54,11 @@ describe("ScheduleChange", () => {
       decode({ version: 1, operation: "pause", id: "a" }),
       "operation: expected create, delete or dispatch"
     )
+    assert.strictEqual(decode(create(7)), "schedule: expected an object")
+    assert.strictEqual(
+      decode(create({ ...record, kind: "sometimes" })),
+      "schedule.kind: expected one of after, at, every, daily, weekly, cron"
+    )
     assert.match(
       String(decode({ version: 1, operation: "delete", id: " a" })),
       /^id: Expected an id without surrounding space/u

@@ -101,6 +101,10 @@ describe("ScheduleLog", () => {
     const early = { acceptedAt: "2026-12-01T00:00:00.000Z" }
     const late = { acceptedAt: "2026-12-02T00:00:00.000Z" }
     assert.strictEqual(reason(fold(create("schedule-1"), create("schedule-1"))), "1: id: schedule-1 was used before")
+    assert.strictEqual(
+      reason(fold(create("schedule-1"), remove("schedule-1"), create("schedule-1"))),
+      "2: id: schedule-1 was used before"
+    )
     assert.strictEqual(reason(fold(remove("schedule-1"))), "0: id: schedule-1 is not active")
     assert.strictEqual(reason(fold(remove("a\u001b[2J"))), "0: id: a\\u001b[2J is not active")
     assert.isBelow(reason(fold(remove("x".repeat(100_000)))).length, 400)

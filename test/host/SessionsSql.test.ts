@@ -4,6 +4,7 @@ import { LanguageModel } from "effect/ai"
 import type { SessionEvent } from "../../src/domain/Session.ts"
 import { advance, setClock, settle } from "../../src/testing/VirtualTime.ts"
 import * as Hosts from "./Hosts.ts"
+import * as ScriptedModel from "./ScriptedModel.ts"
 
 const now = "2026-12-01T00:00:00.000Z"
 
@@ -302,6 +303,28 @@ describe("The host", () => {
       yield* host.sessions.prompt("s", { text: "again" })
       yield* settle
       assert.strictEqual((yield* transcript(host, "s")).filter(({ type }) => type === "turn/ended").length, 2)
+    })
+  )
+
+  it.effect("ends a turn that says what no store can take, tells why, and goes on", () =>
+    Effect.gen(function* () {
+      const { file } = yield* fresh
+      const endless: unknown = JSON.parse("[".repeat(10_000) + "]".repeat(10_000))
+      const model = ScriptedModel.make(ScriptedModel.calls("schedule_create", endless), ScriptedModel.says("hello"))
+      const host = yield* Hosts.open(file, model.layer)
+      yield* host.sessions.create("s")
+      for (const text of ["one", "two"]) {
+        yield* host.sessions.prompt("s", { text })
+        yield* settle
+      }
+      const ended = (yield* transcript(host, "s")).filter(({ type }) => type === "turn/ended")
+      assert.deepStrictEqual<unknown>(
+        ended.map(({ data }) => data),
+        [
+          { turn: 1, outcome: "failed", error: "The store did not take what was said in this turn." },
+          { turn: 2, outcome: "completed" }
+        ]
+      )
     })
   )
 })

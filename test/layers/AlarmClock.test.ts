@@ -31,6 +31,33 @@ describe("AlarmClock", () => {
     })
   )
 
+  it.effect("rings none early, not even by a millisecond when another is due", () =>
+    Effect.gen(function* () {
+      const { alarm, rung } = yield* clock
+      yield* (yield* alarm("a")).set(at(1_000))
+      yield* (yield* alarm("b")).set(at(1_001))
+      yield* advance("1 hour")
+      assert.deepStrictEqual(rung, [
+        ["a", 1_000],
+        ["b", 1_001]
+      ])
+    })
+  )
+
+  it.effect("hears of an alarm that is set while it waits for a later one", () =>
+    Effect.gen(function* () {
+      const { alarm, rung } = yield* clock
+      yield* (yield* alarm("late")).set(at(50_000))
+      yield* settle
+      yield* (yield* alarm("soon")).set(at(1_000))
+      yield* advance("1 hour")
+      assert.deepStrictEqual(rung, [
+        ["soon", 1_000],
+        ["late", 50_000]
+      ])
+    })
+  )
+
   it.effect("rings at once for an instant that is past", () =>
     Effect.gen(function* () {
       yield* advance("1 hour")

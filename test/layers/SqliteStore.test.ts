@@ -75,6 +75,18 @@ const NOBODY = 65_534
 const nobodyReaches = (folder: string): boolean =>
   (statSync(folder).mode & 0o005) === 0o005 && (dirname(folder) === folder || nobodyReaches(dirname(folder)))
 
+/** What SQLite itself says of a file; damage may keep it from saying anything. */
+const check = (file: string, pragma: string): unknown => {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]
+  } catch {
+    return undefined
+  } finally {
+    database.close()
+  }
+}
+
 describe("A file that can't be the store is refused in one line", () => {
   it.effect("when it is a folder", () =>
     Effect.gen(function* () {
@@ -121,6 +133,20 @@ describe("A file that can't be the store is refused in one line", () => {
       newer.exec("PRAGMA user_version = 99")
       newer.close()
       assert.match(yield* refusal(file), /^a newer version of this program wrote it\./u)
+    })
+  )
+
+  it.effect("when one of its indexes no longer finds all there is", () =>
+    Effect.gen(function* () {
+      const file = yield* filled
+      const bytes = readFileSync(file)
+      const isHidden = (at: number) => {
+        writeFileSync(file, Buffer.from(bytes).fill(7, at, at + 1))
+        return check(file, "quick_check") === "ok" && check(file, "integrity_check") !== "ok"
+      }
+      const places = Array.from({ length: Math.floor(bytes.length / 61) }, (_, n) => bytes.length - 1 - 61 * n)
+      assert.isDefined(places.find(isHidden))
+      assert.match(yield* refusal(file), /^it is damaged\./u)
     })
   )
 

@@ -290,8 +290,15 @@ const host: ReadonlyArray<Mutant> = [
   {
     fault: "a turn starts on a message that is not durable",
     file: "host/Agent.ts",
-    find: "  yield* durable\n  const messages = Conversation.nextTurn",
-    replace: "  const messages = Conversation.nextTurn",
+    find: "const durable = log.flush.pipe(",
+    replace: "const durable = Effect.void.pipe(",
+    tests: agent
+  },
+  {
+    fault: "a turn runs before it is durable that it began",
+    file: "host/Agent.ts",
+    find: "messages: [first, ...rest] } }])\n  yield* durable",
+    replace: "messages: [first, ...rest] } }])",
     tests: agent
   },
   {
