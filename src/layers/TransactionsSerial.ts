@@ -17,7 +17,16 @@ export const make = Effect.gen(function* () {
   const eventLog = yield* EventLog
   const barrier = yield* PersistenceBarrier
   const queue = yield* Semaphore.make(1)
+  let unconfirmed = false
   let folded: { readonly log: ScheduleLog.ScheduleLog; readonly end: number } | undefined
+
+  const flush = (stage: Unconfirmed["stage"]) =>
+    Effect.map(confirm(stage, barrier.flush), () => {
+      unconfirmed = false
+    })
+
+  // What a failed barrier left pending can be lost once the Session is closed: a message would be queued again.
+  yield* Effect.addFinalizer(() => (unconfirmed ? Effect.ignore(flush("after")) : Effect.void))
 
   const refold = Effect.gen(function* () {
     const slice = yield* confirm("before", eventLog.read(folded?.end ?? 0))
@@ -34,14 +43,15 @@ export const make = Effect.gen(function* () {
       type: ScheduleChange.EVENT_TYPE,
       data: ScheduleChange.encode(change)
     }))
+    unconfirmed = true
     yield* confirm("append", eventLog.append(events))
-    yield* confirm("after", barrier.flush)
+    yield* flush("after")
   })
 
   const run: Transactions["Service"]["run"] = (decide) =>
     queue.withPermit(
       Effect.gen(function* () {
-        yield* confirm("before", barrier.flush)
+        yield* flush("before")
         const log = yield* refold
         const now = Instant.clamp(yield* Clock.currentTimeMillis)
         const decided = Effect.tap(decide(log, now), ({ changes }) => commit(changes, now))

@@ -57,7 +57,7 @@ export const strings: ReadonlyArray<string> = [
   " schedule-1"
 ]
 
-export const numbers: ReadonlyArray<number> = [
+const numbers: ReadonlyArray<number> = [
   0,
   -0,
   -1,

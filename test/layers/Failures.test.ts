@@ -350,6 +350,25 @@ describe("A delivery", () => {
     })
   )
 
+  it.effect("whose last barrier failed is completed by closing its Session, and not sent again", () =>
+    Effect.gen(function* () {
+      const world = yield* SessionWorld.make({ now })
+      yield* world.reminders.create(soon)
+      yield* settle
+      yield* world.store.hold("append")
+      yield* advance("1 minute")
+      yield* world.store.break("flush")
+      yield* world.store.release("append")
+      yield* settle
+      yield* world.store.mend("flush")
+      yield* world.close
+      yield* world.crash
+      yield* world.open
+      yield* advance("1 hour")
+      assert.strictEqual(world.agent.heard.length, 1)
+    })
+  )
+
   it.effect("waits for the barrier before it decides", () =>
     Effect.gen(function* () {
       const world = yield* SessionWorld.make({ now })

@@ -33,11 +33,14 @@ export const make = (known: Knowledge): Answers => {
     const name = nameOf(session, reminder)
     const due = show(view.scheduledAt)
     if (reminder.gone < call.from) complain(`${name} is gone, and shown`)
+    // Answers may overtake each other.
+    if (view.scheduledAt < (reminder.target ?? 0) && call.from < reminder.shown) return
     if (!Known.canBeTarget(reminder, view.scheduledAt)) complain(`${name} is due at ${due}, which nothing explains`)
     const isWrong = view.state === "overdue" ? view.scheduledAt > call.most : view.scheduledAt <= call.least
     if (isWrong) complain(`${name} is said to be ${view.state}, and is due at ${due}`)
     reminder.target = view.scheduledAt
-    reminder.seen = known.tick
+    reminder.seen = call.from
+    reminder.shown = known.tick
     reminder.known = Math.min(reminder.known, known.tick)
   }
 

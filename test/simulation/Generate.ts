@@ -12,7 +12,10 @@ const MINUTE = 60_000
 const HOUR = 3_600_000
 const DAY = 86_400_000
 
-const WEIGHTS: Readonly<Record<Step["kind"], number>> = {
+/** The kinds of steps that are drawn. */
+type Kind = Exclude<Step["kind"], "forget">
+
+const WEIGHTS: Readonly<Record<Kind, number>> = {
   create: 12,
   misuse: 1,
   list: 6,
@@ -26,7 +29,8 @@ const WEIGHTS: Readonly<Record<Step["kind"], number>> = {
   mend: 5,
   hold: 3,
   release: 5,
-  advance: 12,
+  advance: 10,
+  reach: 6,
   "step clock": 3,
   close: 2,
   open: 4,
@@ -35,9 +39,11 @@ const WEIGHTS: Readonly<Record<Step["kind"], number>> = {
   "take over": 1
 }
 
-const ALWAYS: ReadonlySet<Step["kind"]> = new Set(["create", "list", "advance", "mend", "release", "open", "end turn"])
+const ALWAYS: ReadonlySet<Kind> = new Set(["create", "list", "advance", "reach", "mend", "release", "open", "end turn"])
 
-const EVERYWHERE: ReadonlySet<Step["kind"]> = new Set(["advance", "step clock", "crash", "take over"])
+const FAULTY: ReadonlySet<Kind> = new Set(["refuse", "break", "mend", "hold", "release"])
+
+const EVERYWHERE: ReadonlySet<Kind> = new Set(["advance", "reach", "step clock", "crash", "take over"])
 
 const FAULTS: Readonly<Record<AgentKind, ReadonlyArray<readonly [Part, Fault]>>> = {
   foreign: [
@@ -76,7 +82,7 @@ const MISUSES: ReadonlyArray<readonly [input: unknown, code: string]> = [
   [{ prompt: "p", daily: { time: "09:00:00", time_zone: "EST" } }, "invalid_time_zone"]
 ]
 
-type Draw<K extends Step["kind"]> = Omit<Extract<Step, { kind: K }>, "kind" | "session">
+type Draw<K extends Kind> = Omit<Extract<Step, { kind: K }>, "kind" | "session">
 
 /** What the draws so far make of the world. */
 interface Plan {
@@ -136,7 +142,7 @@ const clockStep = ({ dice }: Plan): number =>
   dice.pick([0, 0, 3 * DAY, 40 * DAY])
 
 /** The details of a step of each kind. */
-const draws: { readonly [K in Step["kind"]]: (plan: Plan) => Draw<K> } = {
+const draws: { readonly [K in Kind]: (plan: Plan) => Draw<K> } = {
   create: (plan) => ({ prompt: `p${++plan.created}`, rule: rule(plan) }),
   misuse: ({ dice }) => {
     const [input, code] = dice.pick(MISUSES)
@@ -151,12 +157,13 @@ const draws: { readonly [K in Step["kind"]]: (plan: Plan) => Draw<K> } = {
   refuse: ({ dice }) => ({ refused: dice.chance(0.5) }),
   break: ({ dice, agent }) => {
     const [part, fault] = dice.pick(FAULTS[agent])
-    return { part, fault, times: dice.pick([1, 1_000_000]) }
+    return { part, fault, once: dice.chance(0.5) }
   },
   mend: ({ dice }) => ({ part: dice.pick(PARTS) }),
   hold: ({ dice }) => ({ part: dice.pick(PARTS) }),
   release: ({ dice }) => ({ part: dice.pick(PARTS) }),
   advance: (plan) => ({ millis: advance(plan) }),
+  reach: () => ({}),
   "step clock": (plan) => ({ millis: clockStep(plan) }),
   close: () => ({}),
   open: () => ({}),
@@ -170,14 +177,17 @@ const follow = (plan: Plan, step: Step): void => {
   if (step.kind === "fork") plan.sessions.push(step.child)
 }
 
-/** Kinds of steps, each as often as its weight. */
-const taste = (dice: Dice.Dice): ReadonlyArray<Step["kind"]> =>
-  (Object.keys(WEIGHTS) as Array<Step["kind"]>).flatMap((kind) => {
+/** Kinds of steps, each as often as its weight. Where nothing is broken, the oracle forgives nothing. */
+const taste = (dice: Dice.Dice): ReadonlyArray<Kind> => {
+  const breaks = dice.chance(0.7)
+  return (Object.keys(WEIGHTS) as Array<Kind>).flatMap((kind) => {
     const factor = ALWAYS.has(kind) ? dice.pick([1, 1, 2]) : dice.pick([0, 0, 1, 1, 3])
-    return Array.from({ length: WEIGHTS[kind] * factor }, () => kind)
+    const allowed = breaks || !FAULTY.has(kind)
+    return Array.from({ length: allowed ? WEIGHTS[kind] * factor : 0 }, () => kind)
   })
+}
 
-const draw = (plan: Plan, kinds: ReadonlyArray<Step["kind"]>, sessions: ReadonlyArray<string>): Step => {
+const draw = (plan: Plan, kinds: ReadonlyArray<Kind>, sessions: ReadonlyArray<string>): Step => {
   const kind = plan.dice.pick(kinds)
   const session = EVERYWHERE.has(kind) ? {} : { session: plan.dice.pick(sessions) }
   const step = { kind, ...session, ...draws[kind](plan) } as Step
@@ -186,7 +196,7 @@ const draw = (plan: Plan, kinds: ReadonlyArray<Step["kind"]>, sessions: Readonly
 }
 
 /** What is most telling in the midst of something else. */
-const DISTURBANCES: ReadonlySet<Step["kind"]> = new Set([
+const DISTURBANCES: ReadonlyArray<Kind> = [
   "crash",
   "close",
   "cancel",
@@ -196,19 +206,19 @@ const DISTURBANCES: ReadonlySet<Step["kind"]> = new Set([
   "create",
   "delete",
   "take over"
-])
+]
 
 /** Steps that often hit the same Session, and often while what the one before set going is not done. */
-const plannedSteps = (plan: Plan, kinds: ReadonlyArray<Step["kind"]>): ReadonlyArray<Planned> => {
+const plannedSteps = (plan: Plan, kinds: ReadonlyArray<Kind>): ReadonlyArray<Planned> => {
   const { dice, sessions } = plan
   const haste = dice.pick([0, 0.2, 0.5])
-  const disturbances = kinds.filter((kind) => DISTURBANCES.has(kind))
+  const disturbances = DISTURBANCES.filter((kind) => kinds.includes(kind))
   let [midst, last] = [false, sessions]
   return Array.from({ length: dice.between(10, 60) }, (): Planned => {
     const step = midst && dice.chance(0.6) ? draw(plan, disturbances, last) : draw(plan, kinds, sessions)
-    midst = dice.chance(haste)
+    midst = dice.chance(step.kind === "reach" ? 2 * haste : haste)
     if ("session" in step) last = [step.session]
-    return { step, tasks: midst ? dice.below(40) : null, seed: dice.below(2 ** 31) }
+    return { step, tasks: midst ? dice.below(30) : null, seed: dice.below(2 ** 31) }
   })
 }
 
@@ -216,7 +226,7 @@ const plannedSteps = (plan: Plan, kinds: ReadonlyArray<Step["kind"]>): ReadonlyA
 export const history = (seed: number): History => {
   const dice = Dice.make(seed)
   const agent = dice.pick(["foreign", "own"] as const)
-  const sessions = Array.from({ length: dice.between(1, 3) }, (_, i) => `s${i}`)
+  const sessions = Array.from({ length: dice.pick([1, 1, 2, 3]) }, (_, i) => `s${i}`)
   const plan: Plan = { dice, agent, sessions: [...sessions], now: START, created: 0, said: 0 }
   return { seed, agent, start: START, sessions, steps: plannedSteps(plan, taste(dice)) }
 }

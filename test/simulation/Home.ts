@@ -27,8 +27,11 @@ export interface Opened {
   readonly say?: (text: string) => Effect.Effect<unknown, unknown>
 }
 
+/** Hears each message that opens a turn of an Agent outside. */
+export type Hear = (message: FollowUp) => void
+
 /** What a Session is opened over. */
-export interface Ground {
+interface Ground {
   readonly log: SessionLog
   readonly store: FaultyStore
   readonly rows: ReadonlyArray<EventRow.EventRow>
@@ -53,6 +56,8 @@ export interface Home {
   endTurn(): void
   holdTurns(held: boolean): void
   readonly isBusy: boolean
+  /** Whether a turn is cut off when its Session is closed. */
+  readonly losesTurns: boolean
   /** The process is killed. */
   crash(): void
 }
@@ -65,7 +70,7 @@ const compose = ({ store, ears }: Ground, queue: AgentQueue["Service"]) =>
   )
 
 /** The Agent is in a process of its own, `outside`, which is never killed. */
-export const foreign = (outside: Process, hear: (message: FollowUp) => void): Home => {
+export const foreign = (outside: Process, hear: Hear): Home => {
   const agent = result(outside, ScriptedAgent.make)
   let [held, turn] = [false, false]
   const endTurn = () => {
@@ -89,6 +94,7 @@ export const foreign = (outside: Process, hear: (message: FollowUp) => void): Ho
     get isBusy() {
       return held || turn
     },
+    losesTurns: false,
     crash: () => {
       turn = false
       outside.run(agent.crash)
@@ -156,6 +162,7 @@ export const own = (seedLength: number): Home => {
     get isBusy() {
       return held || turns.length > 0
     },
+    losesTurns: true,
     crash: () => {
       turns = []
     }

@@ -33,6 +33,7 @@ export interface Knowledge {
   count(what: string): void
   add(name: string, parent?: string): void
   the(name: string): Session
+  readonly reminders: ReadonlyArray<Known.Reminder>
   /** What is known of a reminder by its prompt, which no other has. */
   find(session: Session, prompt: string): Known.Reminder | undefined
   begin(): Known.Call
@@ -93,6 +94,9 @@ export const make = (agent: AgentKind, now: () => number): Knowledge => {
         faulty: 0
       }),
     the,
+    get reminders() {
+      return [...sessions.values()].flatMap(({ reminders }) => [...reminders.values()])
+    },
     find: (session, prompt) => {
       const reminder = session.reminders.get(prompt)
       if (reminder?.create.answer === "open") span(reminder.create, now())

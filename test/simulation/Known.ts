@@ -18,7 +18,7 @@ export interface Call {
 }
 
 /** One offer of a reminder to the Agent. */
-export interface Offer {
+interface Offer {
   readonly tick: number
   /** The wall clock at the decision. */
   readonly at: number
@@ -48,9 +48,10 @@ export interface Reminder {
   /** The tick from which on it surely exists, and the one from which on it surely does not. */
   known: number
   gone: number
-  /** Its earliest next occurrence, and the tick at which that was the next one for sure. */
+  /** Its earliest next occurrence, and the ticks between which that was the next one for sure. */
   target: number | undefined
   seen: number
+  shown: number
   /** Deletes of its id that may have taken place. */
   readonly deletes: Array<Call>
 }
@@ -66,6 +67,7 @@ export const make = (prompt: string, rule: Rule.Rule, create: Call): Reminder =>
   gone: Number.POSITIVE_INFINITY,
   target: undefined,
   seen: 0,
+  shown: 0,
   deletes: []
 })
 
@@ -86,7 +88,7 @@ export const isSure = ({ known, deletes }: Reminder): boolean =>
 const anchor = ({ target, offers }: Reminder): number => target ?? offers[0]?.occurrence ?? 0
 
 /** The occurrence after an offer. */
-export const after = (reminder: Reminder, offer: Offer): number => Rule.next(reminder.rule, anchor(reminder), offer.at)
+const after = (reminder: Reminder, offer: Offer): number => Rule.next(reminder.rule, anchor(reminder), offer.at)
 
 /** Its next target at the latest: each offer may have been taken back by a fault. */
 export const lastTarget = (reminder: Reminder): number =>

@@ -31,8 +31,8 @@ export interface Machine {
   roll(dice: Dice): void
   /** Runs what is ready until nothing is, or so many tasks have run; whether nothing is. */
   settle(tasks?: number): boolean
-  /** Lets time pass, and everything that falls into it happen; or it stops at a moment at which something wakes. */
-  advance(millis: number, stops?: boolean): void
+  /** Lets time pass, and everything that falls into it happen. It may stop when something wakes, before that goes on. */
+  advance(millis: number, stops?: "never" | "anywhere" | "at the end"): void
   /** Sets the wall clock forward, or back if negative. */
   step(millis: number): void
 }
@@ -42,6 +42,9 @@ const LIVELOCK = 200_000
 
 /** Who runs next: anyone, or mostly who was ready last or first. */
 const POLICIES = ["any", "any", "newest", "oldest"] as const
+
+/** How likely a program pauses at any of its steps. */
+const RESTLESS = [1 / 512, 1 / 64, 1 / 8] as const
 
 interface Task {
   readonly owner: Process
@@ -55,6 +58,7 @@ interface Timer extends Task {
 export const make = (start: number, first: Dice): Machine => {
   let [dice, elapsed, wall] = [first, 0, start]
   let policy: (typeof POLICIES)[number] = "any"
+  let restless = 1 / 64
   let tasks: Array<Task> = []
   let timers: Array<Timer> = []
 
@@ -81,7 +85,7 @@ export const make = (start: number, first: Dice): Machine => {
 
   const scheduler = (owner: Process, pauses: boolean): Scheduler.Scheduler => ({
     executionMode: "sync",
-    shouldYield: () => pauses && dice.chance(1 / 64),
+    shouldYield: () => pauses && dice.chance(restless),
     makeDispatcher: () => ({ scheduleTask: (task) => owner.later(task), flush: () => {} })
   })
 
@@ -141,14 +145,15 @@ export const make = (start: number, first: Dice): Machine => {
     roll: (other) => {
       dice = other
       policy = dice.pick(POLICIES)
+      restless = dice.pick(RESTLESS)
     },
     settle,
-    advance: (millis, stops = false) => {
+    advance: (millis, stops = "never") => {
       const end = elapsed + millis
       for (let due = next(end); due !== undefined; due = next(end)) {
         elapsed = Math.max(elapsed, due.at)
         due.run()
-        if (stops && dice.chance(0.2)) return
+        if (stops === "anywhere" ? dice.chance(0.2) : stops === "at the end" && due.at > end - 1) return
       }
       elapsed = end
     },

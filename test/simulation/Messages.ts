@@ -69,15 +69,16 @@ export const make = (known: Knowledge): Messages => {
     const name = `${nameOf(session, reminder)} of ${show(occurrence)}`
     const sent = reminder.offers.filter((offer) => offer.occurrence === occurrence).length
     const before = reminder.hearings.filter((hearing) => hearing.occurrence === occurrence)
-    const last = before.at(-1)
     if (sent === 0) complain(`${name} is heard, and was not sent`)
     if (agent === "foreign") {
       if (before.length >= sent) complain(`${name} is heard more often than it was sent`)
       return
     }
     if (attempt > 3) complain(`${name} is tried ${attempt} times`)
-    if (attempt <= (last?.attempt ?? 0)) complain(`${name} was admitted twice`)
-    if ((last?.tick ?? 0) > session.disturbed) complain(`${name} is heard again, for no reason`)
+    if (before.some((hearing) => hearing.attempt === attempt)) complain(`${name} was admitted twice`)
+    if (before.some((hearing) => hearing.attempt < attempt && hearing.tick > session.disturbed)) {
+      complain(`${name} is heard again, for no reason`)
+    }
   }
 
   const hearOne = (session: Session, due: DueReminder, attempt: number): ReadonlyArray<Known.Hearing> => {

@@ -16,6 +16,8 @@ export interface Oracle {
   fault(session: string): void
   /** A message of the Session may be repeated once. */
   disturb(session: string): void
+  /** The earliest target ahead that is known of, for ever without one. */
+  nextTarget(): number
   /** Nothing may be overdue: the Session has been well for longer than any delay. */
   nothingIsOverdue(session: string): void
   /** Everything was heard that had to be: the Session has been well for long, and all one-shots are past. */
@@ -31,11 +33,12 @@ export const make = (agent: AgentKind, now: () => number): Oracle => {
 
   const isHeard = (session: Knowledge.Session, reminder: Known.Reminder): void => {
     const name = Knowledge.nameOf(session, reminder)
-    const sent = reminder.offers.findLast(({ byOwner }) => byOwner)
+    const sent = reminder.offers.findLast(({ byOwner }) => byOwner) ?? reminder.offers.at(-1)
     const heard = reminder.hearings.at(-1)
     if (sent === undefined) return complain(`${name} was acknowledged, and never sent`)
     if (agent === "own" && session.disturbances - sent.disturbances >= ATTEMPTS) return
-    if (heard?.occurrence !== sent.occurrence) return complain(`${name} was sent, and never heard`)
+    const isMissed = sent.byOwner && (heard?.tick ?? 0) < sent.tick && heard?.occurrence !== sent.occurrence
+    if (heard === undefined || isMissed) return complain(`${name} was sent, and never heard`)
     if (!heard.isOver && heard.attempt < ATTEMPTS) complain(`${name} was cut off, and not heard again`)
   }
 
@@ -49,12 +52,20 @@ export const make = (agent: AgentKind, now: () => number): Oracle => {
       session.disturbed = known.next()
       session.disturbances++
     },
+    nextTarget: () =>
+      known.reminders
+        .filter((reminder) => Known.isActive(reminder, known.tick + 1, known.tick + 1))
+        .map(Known.lastTarget)
+        .filter((target) => target > known.now)
+        .reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
     nothingIsOverdue: (name) => {
       const session = the(name)
       for (const reminder of session.reminders.values()) {
         const target = Known.lastTarget(reminder)
         if (target <= known.now - 1_000 && Known.isActive(reminder, known.tick, known.tick)) {
-          complain(`${Knowledge.nameOf(session, reminder)} is overdue since ${Knowledge.show(target)}, though all is well`)
+          complain(
+            `${Knowledge.nameOf(session, reminder)} is overdue since ${Knowledge.show(target)}, though all is well`
+          )
         }
       }
     },

@@ -7,7 +7,7 @@ import type { History } from "./Step.ts"
 import * as World from "./World.ts"
 
 /** What was not true, and how many steps had been played. */
-export interface Failure {
+interface Failure {
   readonly complaint: string
   readonly after: number
 }
@@ -54,39 +54,38 @@ const converge = (world: World.World): void => {
   pass(5 * 60_000)
   apply({ kind: "step clock", millis: FAR })
   pass(5 * 60_000)
-  for (const session of sites.keys()) oracle.converged(session)
+  for (const session of sites.keys()) oracle.allIsHeard(session)
 }
 
 /** Plays a history up to the first complaint. */
 export const run = (history: History): Played => {
   const world = World.make(history)
   const { machine, oracle } = world
-  const settled = () => {
-    if (machine.settle()) world.check()
-  }
-  const attempt = (play: () => void) => {
+  const { known } = oracle
+
+  const play = (seed: number, part: () => void): void => {
+    machine.roll(Dice.make(seed))
     try {
-      play()
+      part()
     } catch (error) {
-      oracle.complain(String(error))
+      known.complain(String(error))
     }
   }
-  settled()
-  for (const [after, { step, tasks, seed }] of history.steps.entries()) {
-    machine.roll(Dice.make(seed))
-    attempt(() => {
+  const go = (tasks: number | null) => {
+    if (machine.settle(tasks ?? undefined)) world.check()
+  }
+
+  let played = 0
+  play(history.seed, () => go(null))
+  for (const { step, tasks, seed } of history.steps) {
+    if (known.complaint !== undefined) break
+    play(seed, () => {
       world.apply(step, tasks !== null)
-      if (tasks === null) settled()
-      else machine.settle(tasks)
+      go(tasks)
     })
-    if (oracle.complaint !== undefined)
-      return { failure: { complaint: oracle.complaint, after: after + 1 }, tally: oracle.tally }
+    played++
   }
-  machine.roll(Dice.make(history.seed))
-  attempt(() => converge(world))
-  const { complaint } = oracle
-  return {
-    failure: complaint === undefined ? undefined : { complaint, after: history.steps.length },
-    tally: oracle.tally
-  }
+  if (known.complaint === undefined) play(history.seed, () => converge(world))
+  const { complaint, tally } = known
+  return { failure: complaint === undefined ? undefined : { complaint, after: played }, tally }
 }

@@ -118,8 +118,7 @@ export const make = ({ name, rows, home, outside, oracle, ears }: Options): Site
     if (isFaulty()) oracle.disturb(name)
     yield* session.rest
     yield* Scope.close(mine.scope, Exit.void)
-    yield* Effect.ignore(mine.log.barrier.flush)
-    oracle.closed(name, isFaulty())
+    if (isFaulty() || home.losesTurns) oracle.disturb(name)
     if (owner === mine) state = "cold"
   })
 

@@ -27,12 +27,15 @@ export type Step =
       readonly session: string
       readonly part: Part
       readonly fault: Fault
-      readonly times: number
+      /** It goes wrong once, or until it is mended. */
+      readonly once: boolean
     }
   | { readonly kind: "mend"; readonly session: string; readonly part: Part }
   | { readonly kind: "hold"; readonly session: string; readonly part: Part }
   | { readonly kind: "release"; readonly session: string; readonly part: Part }
   | { readonly kind: "advance"; readonly millis: number }
+  /** Lets time pass up to the next target that is known of. */
+  | { readonly kind: "reach" }
   /** Steps the wall clock: an administrator sets it, or the machine slept. */
   | { readonly kind: "step clock"; readonly millis: number }
   | { readonly kind: "close"; readonly session: string }
@@ -40,6 +43,8 @@ export type Step =
   | { readonly kind: "fork"; readonly session: string; readonly child: string }
   /** The process is killed; a new one opens the same Sessions, or none. */
   | { readonly kind: "crash"; readonly resume: boolean }
+  /** The disk loses the last event of a Session. Never drawn: it is there to show that a loss is noticed. */
+  | { readonly kind: "forget"; readonly session: string }
   /** A new process opens the same Sessions, while the old one goes on. */
   | { readonly kind: "take over" }
 

@@ -11,8 +11,10 @@ export interface Seen {
   readonly views: ReadonlyArray<View>
 }
 
-/** How many reminders came to what. */
+/** How many reminders came to what, after how many calls. */
 export interface Counts {
+  /** Calls that were answered. */
+  answered: number
   acknowledged: number
   unknown: number
   delivered: number
@@ -175,6 +177,7 @@ export const counts = (ledger: Ledger, all: ReadonlyArray<Seen>): Counts => {
   const stories = all.map(tell)
   const sum = (size: (story: Story) => number) => stories.reduce((total, story) => total + size(story), 0)
   return {
+    answered: ledger.calls.answered,
     acknowledged: ledger.claims.filter(({ created }) => created === "acknowledged").length,
     unknown: ledger.claims.filter(({ created }) => created === "unknown").length,
     delivered: sum(({ presented }) => [...presented.values()].reduce((total, times) => total + times, 0)),

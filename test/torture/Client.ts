@@ -12,6 +12,9 @@ export interface Answer {
 /** Longer than a server waits for a locked database. */
 const PATIENCE_MILLIS = 15_000
 
+/** How long a caller rests that got no answer. */
+const REST_MILLIS = 100
+
 const ask = async (url: string, method: string, path: string, body: unknown): Promise<Answer | undefined> => {
   try {
     const answer = await fetch(url + path, {
@@ -41,16 +44,15 @@ export const call = (
   path: string,
   body?: unknown
 ): Effect.Effect<Answer | undefined> =>
-  Effect.map(
-    Effect.promise(() => ask(url, method, path, body)),
-    (answer) => {
-      ledger.calls[answer === undefined ? "unanswered" : "answered"]++
-      if (answer !== undefined && !isFair(answer)) {
-        ledger.faults.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`)
-      }
-      return answer
+  Effect.gen(function* () {
+    const answer = yield* Effect.promise(() => ask(url, method, path, body))
+    ledger.calls[answer === undefined ? "unanswered" : "answered"]++
+    if (answer === undefined) yield* Effect.sleep(REST_MILLIS)
+    else if (!isFair(answer)) {
+      ledger.faults.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`)
     }
-  )
+    return answer
+  })
 
 /** What a call came to. Only a refusal says that nothing was done. */
 export const told = (answer: Answer | undefined): Told => {

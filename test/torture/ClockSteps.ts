@@ -107,7 +107,6 @@ export const clockSteps = (longestWait: number): Fault => ({
     yield* forward(world, longestWait)
     yield* step(-HOUR)
     yield* back(world, longestWait)
-    ledger.faults.push(...Verdict.farewell(yield* server.stop("SIGTERM")))
-    return yield* Verdict.reckon("5 steps", ledger, db)
+    return yield* Verdict.conclude("5 steps", ledger, db, [server, url])
   })
 })

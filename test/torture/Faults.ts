@@ -5,7 +5,7 @@ import { clockSteps } from "./ClockSteps.ts"
 import { damage } from "./Damage.ts"
 import type { Fault } from "./Fault.ts"
 import { fullDisk, noGrowth } from "./FullDisk.ts"
-import { kills } from "./Kills.ts"
+import { kills, stops } from "./Kills.ts"
 import { readOnly } from "./ReadOnly.ts"
 import { suspension } from "./Suspension.ts"
 import { twoServers } from "./TwoServers.ts"
@@ -14,6 +14,7 @@ export const all = (length: "short" | "long"): ReadonlyArray<Fault> =>
   length === "long"
     ? [
         kills(100),
+        stops(20),
         fullDisk(10),
         noGrowth(10),
         readOnly(4),
@@ -22,4 +23,4 @@ export const all = (length: "short" | "long"): ReadonlyArray<Fault> =>
         clockSteps(60_000),
         damage(400)
       ]
-    : [kills(3), fullDisk(1), readOnly(1), twoServers(1), suspension(1), clockSteps(500), damage(24)]
+    : [kills(2), fullDisk(1), readOnly(1), twoServers(1), suspension(1), clockSteps(500), damage(24)]

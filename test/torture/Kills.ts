@@ -24,7 +24,7 @@ const late = (db: string, ledger: Ledger.Ledger) =>
     const [server, url] = yield* Server.started({ db })
     const first = ledger.claims.length === 0
     if (first) yield* Load.sessions(ledger, url)
-    const stop = yield* Load.start({ ledger, urls: [url], callers: 12 })
+    const stop = yield* Load.start({ ledger, urls: [url], callers: 12, pauseMillis: 5 })
     yield* sleep(1_200)
     const { err } = yield* server.stop("SIGKILL")
     yield* stop
@@ -41,5 +41,34 @@ export const kills = (rounds: number): Fault => ({
       yield* Effect.scoped(isEarly ? early(file) : late(file, ledger))
     }
     return yield* Verdict.reckon(`${rounds} kills`, ledger, file)
+  })
+})
+
+/** How long a server may take to stop that is told to in the middle of its work. */
+const STOP_MILLIS = 10_000
+
+const stopped = Effect.fnUntraced(function* (db: string, ledger: Ledger.Ledger) {
+  const [server, url] = yield* Server.started({ db })
+  yield* Load.sessions(ledger, url)
+  const stop = yield* Load.start({ ledger, urls: [url], callers: 8 })
+  yield* sleep(1_200)
+  const begun = Date.now()
+  const ended = yield* server.stop("SIGTERM")
+  const millis = Date.now() - begun
+  yield* stop
+  ledger.faults.push(
+    ...Verdict.farewell(ended),
+    ...(millis > STOP_MILLIS ? [`told to stop, it took ${millis} ms`] : [])
+  )
+})
+
+/** The same with SIGTERM, on which the server ends by itself: in time, in order, and with nothing to complain of. */
+export const stops = (rounds: number): Fault => ({
+  name: "stopped under load",
+  run: Effect.gen(function* () {
+    const file = join(yield* Server.temporaryFolder, "stops.db")
+    const ledger = Ledger.make(6)
+    for (let round = 0; round < rounds; round++) yield* Effect.scoped(stopped(file, ledger))
+    return yield* Verdict.reckon(`${rounds} stops`, ledger, file)
   })
 })

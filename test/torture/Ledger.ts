@@ -29,7 +29,7 @@ export interface Saying {
 }
 
 /** A part of a transcript, as it was shown once. */
-export interface Shown {
+interface Shown {
   readonly session: string
   readonly events: ReadonlyArray<Event>
 }

@@ -136,7 +136,7 @@ export const start = ({
   ledger,
   urls,
   callers,
-  pauseMillis = 10
+  pauseMillis = 20
 }: Options): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.gen(function* () {
     let stopped = false

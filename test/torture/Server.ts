@@ -11,7 +11,7 @@ import { Data, Effect, type Scope } from "effect"
 const program = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /** The command as users run it. */
-export const MAIN = program("../../src/cli/main.ts")
+const MAIN = program("../../src/cli/main.ts")
 
 /** A process that ended: with a code, or by a signal. */
 export interface Ended {

@@ -48,7 +48,6 @@ export const suspension = (rounds: number): Fault => ({
     const [server, url] = yield* Server.started({ db })
     yield* Load.sessions(ledger, url)
     for (let n = 0; n < rounds; n++) yield* Effect.scoped(round(server, url, ledger))
-    ledger.faults.push(...Verdict.farewell(yield* server.stop("SIGTERM")))
-    return yield* Verdict.reckon(`${rounds} suspensions`, ledger, db)
+    return yield* Verdict.conclude(`${rounds} suspensions`, ledger, db, [server, url])
   })
 })

@@ -16,7 +16,7 @@ export interface Verdict {
   readonly faults: ReadonlyArray<string>
 }
 
-export const NOTHING: Account.Counts = { acknowledged: 0, unknown: 0, delivered: 0, active: 0, deleted: 0 }
+export const NOTHING: Account.Counts = { answered: 0, acknowledged: 0, unknown: 0, delivered: 0, active: 0, deleted: 0 }
 
 /** How long a healthy server may take until nothing is due, waits or runs any more. */
 const REST_MILLIS = 60_000
@@ -60,25 +60,35 @@ export const farewell = ({ code, err }: Server.Ended): ReadonlyArray<string> => 
   ...Server.unclear(err).map((line) => `it wrote: ${line}`)
 ]
 
-/** Starts a server on the file, lets all come to rest, stops it, and reckons. */
+/** Lets all come to rest on a healthy server, stops it, and reckons. */
+export const conclude = Effect.fnUntraced(function* (
+  did: string,
+  ledger: Ledger,
+  file: string,
+  [server, url]: readonly [Server.Server, string]
+): Effect.fn.Return<Verdict> {
+  const all = yield* atRest(ledger, url)
+  const goodbye = farewell(yield* server.stop("SIGTERM"))
+  return {
+    did,
+    counts: Account.counts(ledger, all),
+    faults: [
+      ...ledger.faults,
+      ...goodbye,
+      ...all.flatMap((one) => Account.checkSession(ledger, one)),
+      ...Account.checkFile(file)
+    ]
+  }
+})
+
+/** The same on a server of its own, which finds what the fault left behind. */
 export const reckon = (
   did: string,
   ledger: Ledger,
   file: string
 ): Effect.Effect<Verdict, Server.NotStarted, Scope.Scope> =>
   Effect.gen(function* () {
-    const [server, url] = yield* Server.started({ db: file })
-    yield* Load.sessions(ledger, url)
-    const all = yield* atRest(ledger, url)
-    const goodbye = farewell(yield* server.stop("SIGTERM"))
-    return {
-      did,
-      counts: Account.counts(ledger, all),
-      faults: [
-        ...ledger.faults,
-        ...goodbye,
-        ...all.flatMap((one) => Account.checkSession(ledger, one)),
-        ...Account.checkFile(file)
-      ]
-    }
+    const healthy = yield* Server.started({ db: file })
+    yield* Load.sessions(ledger, healthy[1])
+    return yield* conclude(did, ledger, file, healthy)
   })

@@ -12,12 +12,14 @@ const { values, positionals } = parseArgs({
   options: { seed: { type: "string", default: String(Date.now()) }, short: { type: "boolean", default: false } }
 })
 
-const columns = ["fault", "did", "acknowledged", "unknown", "delivered", "active", "deleted", "seconds", "verdict"]
+const COUNTS = ["answered", "acknowledged", "unknown", "delivered", "active", "deleted"] as const
+const columns = ["fault", "did", ...COUNTS, "seconds", "verdict"]
 
 const row = ({ name, did, counts, seconds, faults }: Fault.Outcome): ReadonlyArray<string> => [
   name,
   did,
-  ...[counts.acknowledged, counts.unknown, counts.delivered, counts.active, counts.deleted, seconds].map(String),
+  ...COUNTS.map((count) => String(counts[count])),
+  String(seconds),
   faults.length === 0 ? "well" : `${faults.length} faults`
 ]
 
