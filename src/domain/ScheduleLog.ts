@@ -153,4 +153,10 @@ export const seenIds = (log: ScheduleLog): ReadonlyArray<ScheduleId> =>
   Array.sortWith(log.ids, ([, place]) => place, Order.Number).map(([id]) => id)
 
 /** An id that nothing in the log has, its inherited part included. */
-export const nextId = (log: ScheduleLog): ScheduleId => `schedule-${log.lastNumber + 1}` as ScheduleId
+export const nextId = (log: ScheduleLog): ScheduleId => {
+  let number = log.lastNumber + 1
+  while (HashMap.has(log.ids, idOf(number))) number++
+  return idOf(number)
+}
+
+const idOf = (number: number): ScheduleId => `schedule-${number}` as ScheduleId

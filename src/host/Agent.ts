@@ -48,10 +48,25 @@ const retrying = Effect.map(RetryDelay, ({ firstMillis, longestMillis }) =>
 const reasonOf = (error: TurnFailed | EventLogError): string =>
   error._tag === "TurnFailed" ? error.message : "The store did not take what was said in this turn."
 
-const unexpected = (defect: unknown): Effect.Effect<never, TurnFailed> =>
-  Effect.andThen(
-    Effect.logError("A turn failed unexpectedly", defect),
-    Effect.fail(new TurnFailed({ message: "Something unexpected went wrong." }))
+/** A model that dies, or interrupts itself, fails its turn and no more. */
+const outcomeOf = (run: Effect.Effect<void, TurnFailed | EventLogError>) =>
+  run.pipe(
+    Effect.as({ outcome: "completed" } as const),
+    Effect.catch((error) => Effect.succeed({ outcome: "failed", error: reasonOf(error) } as const)),
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logError("A turn failed unexpectedly", cause), {
+        outcome: "failed",
+        error: "Something unexpected went wrong."
+      } as const)
+    )
+  )
+
+/** The barrier, for as long as it takes. */
+const untilDurable = (log: Inbox.InboxLog, schedule: Schedule.Schedule<unknown>): Effect.Effect<void> =>
+  log.flush.pipe(
+    Effect.tapError((error) => Effect.logWarning("A turn waits until its messages are durable", error)),
+    Effect.retry(schedule),
+    Effect.orDie
   )
 
 /** The next turn, from its durable messages to its durable end. */
@@ -69,11 +84,8 @@ const oneTurn = Effect.fn("Agent.turn")(function* (
   yield* durable
   const record: Turn["record"] = (outputs) =>
     inbox.write(outputs.map((message) => ({ type: "turn/output", data: { turn, message } })))
-  const ended = yield* Effect.match(Effect.catchDefect(run({ turn, messages, record }), unexpected), {
-    onSuccess: () => ({ turn, outcome: "completed" as const }),
-    onFailure: (error) => ({ turn, outcome: "failed" as const, error: reasonOf(error) })
-  })
-  yield* inbox.write([{ type: "turn/ended", data: ended }])
+  const outcome = yield* outcomeOf(run({ turn, messages, record }))
+  yield* inbox.write([{ type: "turn/ended", data: { turn, ...outcome } }])
   yield* durable
 })
 
@@ -81,7 +93,6 @@ const oneTurn = Effect.fn("Agent.turn")(function* (
 export const make = Effect.fnUntraced(function* ({ log, conversation, run }: Options) {
   const scope = yield* Effect.scope
   const own = yield* Effect.context<never>()
-  const schedule = yield* retrying
   const inbox = Inbox.make(log, conversation)
   const phase = Phase.make()
   let draining = false
@@ -89,16 +100,17 @@ export const make = Effect.fnUntraced(function* ({ log, conversation, run }: Opt
   const hasWork = () => !draining && inbox.state().queued.length > 0
   const isIdle = () => phase.current() === "idle" && inbox.state().queued.length === 0
 
-  const durable = log.flush.pipe(
-    Effect.tapError((error) => Effect.logWarning("A turn waits until its messages are durable", error)),
-    Effect.retry(schedule),
-    Effect.orDie
-  )
+  const durable = untilDurable(log, yield* retrying)
 
   const turns = Effect.gen(function* () {
     while (hasWork()) yield* oneTurn(inbox, durable, run)
     phase.enter(draining ? "drained" : "idle")
-  }).pipe(Effect.catchCause((cause) => Effect.logError("The Agent stopped; reopen the Session to go on", cause)))
+  }).pipe(
+    Effect.catchCause((cause) => {
+      phase.enter("drained")
+      return Effect.logError("The Agent stopped; reopen the Session to go on", cause)
+    })
+  )
 
   const kick = Effect.suspend(() => {
     if (phase.current() !== "idle" || !hasWork()) return Effect.void

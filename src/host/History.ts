@@ -17,34 +17,64 @@ const cutShort = Prompt.assistantMessage({
 
 const decodeOutput = Schema.decodeUnknownOption(Prompt.Message)
 
-/** What an event adds, given the messages that were queued before it. */
-const messagesOf = (event: HostEvent, queued: ReadonlyMap<number, Message>): ReadonlyArray<Prompt.Message> => {
+type Told = ReadonlyArray<Prompt.Message>
+
+const isCall = (message: Prompt.Message): boolean =>
+  message.role === "assistant" && message.content.some((part) => part.type === "tool-call" && !part.providerExecuted)
+
+/** A call that a crash left without its result goes, since providers refuse to see one. */
+const closeOff = (told: Told): Told => {
+  const last = told.at(-1)
+  return [...(last !== undefined && isCall(last) ? told.slice(0, -1) : told), cutShort]
+}
+
+interface State {
+  readonly told: Told
+  readonly isOpen: boolean
+  readonly queued: ReadonlyMap<number, Message>
+}
+
+const begin = ({ told, queued }: State, ids: ReadonlyArray<number>): State => {
+  const messages = ids.flatMap((id) => queued.get(id) ?? [])
+  return { told: [...told, ...messages.map(userMessage)], isOpen: true, queued }
+}
+
+const evolve = (state: State, event: HostEvent): State => {
   switch (event.type) {
-    case "turn/started":
-      return event.data.messages.flatMap((id) => {
-        const message = queued.get(id)
-        return message === undefined ? [] : [userMessage(message)]
-      })
-    case "turn/output":
-      return Option.toArray(decodeOutput(event.data.message))
-    case "turn/ended":
-      return event.data.outcome === "completed" ? [] : [cutShort]
     case "inbox/queued":
-      return []
+      return { ...state, queued: new Map(state.queued).set(event.data.message.id, event.data.message) }
+    case "turn/started":
+      return begin(state, event.data.messages)
+    case "turn/output":
+      return { ...state, told: [...state.told, ...Option.toArray(decodeOutput(event.data.message))] }
+    case "turn/ended":
+      return { ...state, told: event.data.outcome === "completed" ? state.told : closeOff(state.told), isOpen: false }
   }
 }
+
+/** What the parent's turn goes on to say is not in a fork, where it counts as cut short. */
+const fork = (state: State): State => (state.isOpen ? { ...state, told: closeOff(state.told), isOpen: false } : state)
 
 /**
  * The messages of a log's turns, in order: what the model was told, and what it answered. Where the events begin in the
  * middle of a turn, the rest of it is left out: providers refuse the result of a call that they can't see.
  */
-export const messages = (events: ReadonlyArray<SessionEvent>): ReadonlyArray<Prompt.Message> => {
-  const queued = new Map<number, Message>()
-  const told = events.flatMap((event) => {
+export const messages = (events: ReadonlyArray<SessionEvent>, seedLength = 0): Told => {
+  let state: State = { told: [], isOpen: false, queued: new Map() }
+  for (const event of events) {
+    if (event.seq === seedLength) state = fork(state)
     const read = Option.flatMap(Conversation.read(event), Result.getSuccess)
-    if (Option.isNone(read)) return []
-    if (read.value.type === "inbox/queued") queued.set(read.value.data.message.id, read.value.data.message)
-    return messagesOf(read.value, queued)
-  })
-  return Array.dropWhile(told, ({ role }) => role !== "user")
+    if (Option.isSome(read)) state = evolve(state, read.value)
+  }
+  return Array.dropWhile(state.told, ({ role }) => role !== "user")
+}
+
+/** The same before a turn that is open now, and then what that turn is to answer, however long ago it was queued. */
+export const upTo = (
+  { turn, messages: open }: { readonly turn: number; readonly messages: ReadonlyArray<Message> },
+  events: ReadonlyArray<SessionEvent>,
+  seedLength = 0
+): Told => {
+  const started = events.findIndex(({ type, data }) => type === "turn/started" && Object(data).turn === turn)
+  return [...messages(started < 0 ? events : events.slice(0, started), seedLength), ...open.map(userMessage)]
 }

@@ -31,8 +31,8 @@ export interface LiveSession {
   readonly header: SessionHeader
   readonly reminders: Reminders["Service"]
   prompt(text: string, timeZone: TimeZone | undefined): Effect.Effect<number, EventLogError | BarrierError>
-  /** Starts no further turn, and waits for the end of the one that runs. */
-  readonly drain: Effect.Effect<void>
+  /** Starts no further turn, and waits for the end of the one that runs and of the calls that are under way. */
+  readonly rest: Effect.Effect<void>
 }
 
 /** How many events back the model is told of; a conversation that goes on for ever must not grow its prompt for ever. */
@@ -88,7 +88,8 @@ export const make = Effect.fnUntraced(function* (id: SessionId, hooks: Hooks) {
 
   const run: Agent.Options["run"] = (turn) =>
     Effect.gen(function* () {
-      const history = History.messages(yield* readFrom(log, Math.max(0, durable - REMEMBERED)))
+      const events = yield* readFrom(log, Math.max(0, durable - REMEMBERED))
+      const history = History.upTo(turn, events, owner.header.seedLength)
       const toolkit = yield* Effect.provideContext(ScheduleTools, yield* ScheduleTools.toHandlers(tools))
       yield* TurnRunner.run(turn, history, toolkit)
     }).pipe(Effect.provideService(LanguageModel.LanguageModel, model))
@@ -106,6 +107,7 @@ export const make = Effect.fnUntraced(function* (id: SessionId, hooks: Hooks) {
   const tools = Effect.provideService(ScheduleToolHandlers.make, Reminders, reminders)
   yield* agent.start
 
-  const live: LiveSession = { header: owner.header, reminders, prompt: agent.prompt, drain: agent.drain }
+  const rest = Effect.andThen(agent.drain, Effect.ignore(reminders.list))
+  const live: LiveSession = { header: owner.header, reminders, prompt: agent.prompt, rest }
   return live
 })

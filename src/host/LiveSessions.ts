@@ -9,6 +9,8 @@ export interface LiveSessions<Session, E> {
   open(id: SessionId): Effect.Effect<Session, E>
   /** Closes it, after what its Session does to come to rest; nothing happens to a cold one. */
   close(id: SessionId): Effect.Effect<void>
+  /** Closes it if it is still this very Session, asked for in its turn, and not one that was opened since. */
+  discard(id: SessionId, session: () => Session | undefined): Effect.Effect<void>
   isLive(id: SessionId): boolean
 }
 
@@ -63,8 +65,10 @@ export const make = Effect.fnUntraced(function* <Session, E>({ build, rest }: Li
       )
     })
   const close = (id: SessionId) => oneAtATime(id)(stop(id))
+  const discard = (id: SessionId, session: () => Session | undefined) =>
+    oneAtATime(id)(Effect.suspend(() => (live.get(id)?.session === session() ? stop(id) : Effect.void)))
 
   yield* Effect.addFinalizer(() => Effect.forEach([...live.keys()], close, { concurrency: "unbounded", discard: true }))
-  const sessions: LiveSessions<Session, E> = { open, close, isLive: (id) => live.has(id) }
+  const sessions: LiveSessions<Session, E> = { open, close, discard, isLive: (id) => live.has(id) }
   return sessions
 })

@@ -34,27 +34,48 @@ const endless = (
   return Stream.paginate(from, page)
 }
 
+/** How many events a follower reads at a time, since whoever does not take them keeps them in memory. */
+const FOLLOWED = 20
+
 const now = Effect.map(Clock.currentTimeMillis, Instant.clamp)
 
-const make = Effect.gen(function* () {
-  const store = yield* SessionStore
+type Live = LiveSessions.LiveSessions<LiveSession.LiveSession, HostError>
+
+/** The live Sessions; one that was opened elsewhere since is closed here. */
+const makeLive = Effect.fnUntraced(function* (tell: Followers.Followers["tell"]) {
   // Without the host's own scope: a Session's turns and alarm end with the Session's, after it has come to rest.
   const own = Context.omit(Scope.Scope)(yield* Effect.context<LiveSession.Requirements | Scope.Scope>())
   const scope = yield* Effect.scope
-  const followers = Followers.make()
 
-  const lost = (id: SessionId) =>
-    Effect.andThen(Effect.logWarning(`Session ${id} was opened elsewhere, and is closed here`), live.close(id))
+  const lost = (id: SessionId, session: () => LiveSession.LiveSession | undefined) =>
+    Effect.andThen(
+      Effect.logWarning(`Session ${id} was opened elsewhere, and is closed here`),
+      live.discard(id, session)
+    )
 
-  const live: LiveSessions.LiveSessions<LiveSession.LiveSession, HostError> = yield* LiveSessions.make({
-    build: (id) =>
-      LiveSession.make(id, {
-        onDurable: () => followers.tell(id),
-        onStale: () => void Effect.runForkWith(own)(Effect.forkIn(lost(id), scope))
-      }).pipe(Effect.mapError(storeFailure), Effect.provideContext(own), Effect.annotateLogs({ session: id })),
-    rest: (session) => Effect.asVoid(Effect.timeoutOption(session.drain, GRACE_MILLIS))
+  /** What a Session that was closed since still has to say must not close the one that was opened in its place. */
+  const build = Effect.fnUntraced(function* (id: SessionId) {
+    let session: LiveSession.LiveSession | undefined
+    const stale = Effect.suspend(() => lost(id, () => session))
+    session = yield* LiveSession.make(id, {
+      onDurable: () => tell(id),
+      onStale: () => void Effect.runForkWith(own)(Effect.forkIn(stale, scope))
+    })
+    return session
   })
 
+  const live: Live = yield* LiveSessions.make({
+    build: (id) =>
+      build(id).pipe(Effect.mapError(storeFailure), Effect.provideContext(own), Effect.annotateLogs({ session: id })),
+    rest: (session) => Effect.asVoid(Effect.timeoutOption(session.rest, GRACE_MILLIS))
+  })
+  return live
+})
+
+const make = Effect.gen(function* () {
+  const store = yield* SessionStore
+  const followers = Followers.make()
+  const live = yield* makeLive(followers.tell)
   const reader = yield* SessionReader.make(live.isLive)
   const open = (input: unknown) => Effect.flatMap(decodeId(input), live.open)
 
@@ -87,7 +108,7 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const id = yield* decodeId(input)
         const signal = yield* followers.follow(id)
-        return endless((next) => reader.transcript(id, next), Queue.take(signal), from)
+        return endless((next) => reader.transcript(id, next, FOLLOWED), Queue.take(signal), from)
       })
     )
 

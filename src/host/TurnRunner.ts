@@ -47,11 +47,13 @@ const isKept = (calls: Answer["toolCalls"]) => (part: Answer["content"][number])
     ? part.providerExecuted || calls.includes(part)
     : part.type !== "text" || part.text.trim() !== ""
 
-/** What the model said, and what its calls are answered with, one after the other. */
-const messagesOf = Effect.fnUntraced(function* ({ content }: Answer, calls: Answer["toolCalls"], toolkit: Tools) {
+/**
+ * What the calls are answered with, one after the other. They are recorded before: the barrier that makes their effect
+ * durable makes them durable, too, so that a crash can't have a turn begin anew that has already done something.
+ */
+const answer = Effect.fnUntraced(function* (calls: Answer["toolCalls"], toolkit: Tools) {
   const results = yield* Effect.forEach(calls, (call) => ToolAnswer.make(toolkit, call))
-  const said = Prompt.fromResponseParts(content.filter(isKept(calls)))
-  return results.length === 0 ? said : Prompt.concat(said, [Prompt.toolMessage({ content: results })])
+  return Prompt.fromMessages([Prompt.toolMessage({ content: results })])
 })
 
 /** Runs a turn whose messages are the last of the history. */
@@ -60,16 +62,19 @@ export const run = Effect.fn("TurnRunner.run")(function* (
   history: ReadonlyArray<Prompt.Message>,
   toolkit: Tools
 ): Effect.fn.Return<void, TurnFailed | EventLogError, LanguageModel.LanguageModel> {
+  const record = (said: Prompt.Prompt) => turn.record(said.content.map((message) => encodeMessage(message)))
   let prompt = Prompt.fromMessages([yield* system(turn), ...history])
   for (let step = 0; step < MAX_STEPS; step++) {
-    const answer = yield* ModelCall.ask(prompt, toolkit)
-    const calls = callsOf(answer)
-    const said = yield* messagesOf(answer, calls, toolkit)
-    yield* turn.record(said.content.map((message) => encodeMessage(message)))
-    const failure = ModelFailure.describeAnswer(answer)
+    const asked = yield* ModelCall.ask(prompt, toolkit)
+    const calls = callsOf(asked)
+    const said = Prompt.fromResponseParts(asked.content.filter(isKept(calls)))
+    yield* record(said)
+    const failure = ModelFailure.describeAnswer(asked)
     if (failure !== undefined) return yield* new TurnFailed({ message: failure })
     if (calls.length === 0) return
-    prompt = Prompt.concat(prompt, said)
+    const answered = yield* answer(calls, toolkit)
+    yield* record(answered)
+    prompt = Prompt.concat(Prompt.concat(prompt, said), answered)
   }
   return yield* new TurnFailed({ message: `The model called tools ${MAX_STEPS} times without an answer.` })
 })

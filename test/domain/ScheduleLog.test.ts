@@ -90,6 +90,8 @@ describe("ScheduleLog", () => {
     assert.strictEqual(nextId(fold()), "schedule-1")
     assert.strictEqual(nextId(fold(create("schedule-1"), remove("schedule-1"))), "schedule-2")
     assert.strictEqual(nextId(fold(create("schedule-41"), create("mine"), create("schedule-07"))), "schedule-42")
+    const huge = fold(create("schedule-999999999999999"), create("schedule-1000000000000000"))
+    assert.strictEqual(nextId(huge), "schedule-1000000000000001")
     const events = [create("schedule-5"), { odd: 1 }, null, create("schedule-2")].map((data, seq) => event(seq, data))
     assert.strictEqual(nextId(ScheduleLog.fold(events, 3)), "schedule-6")
   })

@@ -53,6 +53,48 @@ describe("History", () => {
     assert.deepStrictEqual(told(events), ["user: two"])
   })
 
+  const called = (turn: number) =>
+    [
+      "turn/output",
+      {
+        turn,
+        message: {
+          role: "assistant",
+          content: [{ type: "tool-call", id: "c", name: "t", params: {}, providerExecuted: false }]
+        }
+      }
+    ] as const
+
+  it("leaves out a call that a crash left without its result", () => {
+    const events = log(prompt(1, "one"), started(1, 1), called(1), ["turn/ended", { turn: 1, outcome: "interrupted" }])
+    assert.deepStrictEqual(told(events), ["user: one", "assistant: (This turn ended before it was finished.)"])
+  })
+
+  it("counts a turn that was open when a fork was taken as cut short", () => {
+    for (const inherited of [[], [called(1)]]) {
+      const events = log(prompt(1, "one"), started(1, 1), ...inherited, prompt(2, "two"), started(2, 2))
+      const messages = History.messages(events, 2 + inherited.length)
+      assert.deepStrictEqual(
+        messages.map(({ role }) => role),
+        ["user", "assistant", "user"]
+      )
+    }
+  })
+
+  it("ends with what the open turn is to answer, however long ago it was queued", () => {
+    const message = { kind: "prompt" as const, id: 7, text: "long ago" }
+    const events = log(started(1, 1), said(1, "lost"), ["turn/ended", { turn: 1, outcome: "completed" }], started(2, 7))
+    const upTo = History.upTo({ turn: 2, messages: [message] }, events)
+    assert.deepStrictEqual(
+      upTo.map(({ role }) => role),
+      ["user"]
+    )
+    assert.deepStrictEqual(
+      History.upTo({ turn: 9, messages: [message] }, []).map(({ role }) => role),
+      ["user"]
+    )
+  })
+
   it("passes over what is not its own, or can't be read", () => {
     const events = log(
       ["schedule/change", {}],

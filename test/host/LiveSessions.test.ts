@@ -53,6 +53,24 @@ describe("LiveSessions", () => {
     })
   )
 
+  it.effect("discards a Session only if it was not opened anew since", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      yield* Deferred.succeed(gate, undefined)
+      const sessions = yield* LiveSessions.make<object, never>({
+        build: () => Effect.as(Deferred.await(gate), {}),
+        rest: () => Effect.void
+      })
+      const first = yield* sessions.open(a)
+      yield* sessions.close(a)
+      const second = yield* sessions.open(a)
+      yield* sessions.discard(a, () => first)
+      assert.isTrue(sessions.isLive(a))
+      yield* sessions.discard(a, () => second)
+      assert.isFalse(sessions.isLive(a))
+    })
+  )
+
   it.effect("keeps nothing of a Session that can't be opened", () =>
     Effect.gen(function* () {
       const { story, sessions } = yield* world

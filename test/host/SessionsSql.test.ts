@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Stream } from "effect"
+import { Effect, Exit, Fiber, Layer, Stream } from "effect"
 import { LanguageModel } from "effect/ai"
 import type { SessionEvent } from "../../src/domain/Session.ts"
 import { advance, setClock, settle } from "../../src/testing/VirtualTime.ts"
@@ -325,6 +325,122 @@ describe("The host", () => {
           { turn: 2, outcome: "completed" }
         ]
       )
+    })
+  )
+
+  it.effect("tells the model all that its turn is to answer, however much happened since it was said", () =>
+    Effect.gen(function* () {
+      const { file } = yield* fresh
+      const asked: Array<number> = []
+      const counting = Layer.effect(
+        LanguageModel.LanguageModel,
+        LanguageModel.make({
+          generateText: ({ prompt }) =>
+            Effect.sync(() => {
+              asked.push(prompt.content.filter(({ role }) => role === "user").length)
+              return [{ type: "text", text: "ok" }]
+            }),
+          streamText: () => Stream.never
+        })
+      )
+      const host = yield* Hosts.open(file, counting)
+      yield* host.sessions.create("s")
+      const reminders = yield* host.sessions.reminders("s")
+      yield* Effect.forEach(
+        Array.from({ length: 600 }, (_, n) => n),
+        (n) => reminders.create({ prompt: `p${n}`, every_seconds: 300 }),
+        { discard: true }
+      )
+      yield* advance("5 minutes")
+      assert.deepStrictEqual(asked, [1])
+    })
+  )
+
+  it.effect(
+    "lets the calls that are under way finish before a Session is closed, and opens it anew for later ones",
+    () =>
+      Effect.gen(function* () {
+        const { host } = yield* fresh
+        yield* host.sessions.create("s")
+        const reminders = yield* host.sessions.reminders("s")
+        const creating = yield* Effect.forkChild(
+          Effect.forEach(
+            Array.from({ length: 50 }, (_, n) => n),
+            (n) => Effect.exit(reminders.create({ prompt: `p${n}`, after_seconds: 60 })),
+            { concurrency: "unbounded" }
+          )
+        )
+        yield* Effect.yieldNow
+        yield* host.sessions.close("s")
+        yield* host.sessions.open("s")
+        const acknowledged = (yield* Fiber.join(creating)).filter(Exit.isSuccess).length
+        assert.strictEqual((yield* (yield* host.sessions.reminders("s")).list).length, 50)
+        assert.strictEqual(acknowledged, 50)
+        yield* settle
+        assert.strictEqual((yield* host.sessions.list)[0]?.state, "live")
+      })
+  )
+
+  it.effect("does not let a fork that was taken in the middle of a turn do its work again", () =>
+    Effect.gen(function* () {
+      const { host } = yield* fresh
+      yield* host.sessions.create("parent")
+      yield* host.sessions.prompt("parent", { text: "remind me in 1 hour to stretch" })
+      yield* settle
+      const events = yield* transcript(host, "parent")
+      for (const length of [2, 3, 4]) {
+        assert.include(["turn/started", "turn/output", "schedule/change"], events[length - 1]?.type)
+        yield* host.sessions.fork("parent", { id: `child-${length}`, length })
+        yield* host.sessions.prompt(`child-${length}`, { text: "thanks" })
+        yield* settle
+        assert.deepStrictEqual(yield* (yield* host.sessions.reminders(`child-${length}`)).list, [])
+      }
+    })
+  )
+
+  it.effect("fails the turn of a model that interrupts itself, and goes on", () =>
+    Effect.gen(function* () {
+      const { file } = yield* fresh
+      const giving = Layer.effect(
+        LanguageModel.LanguageModel,
+        LanguageModel.make({ generateText: () => Effect.interrupt, streamText: () => Stream.never })
+      )
+      const host = yield* Hosts.open(file, giving)
+      yield* host.sessions.create("s")
+      for (const text of ["one", "two"]) {
+        yield* host.sessions.prompt("s", { text })
+        yield* settle
+      }
+      const ended = (yield* transcript(host, "s")).filter(({ type }) => type === "turn/ended")
+      assert.deepStrictEqual(
+        ended.map(({ data }) => Object(data).outcome),
+        ["failed", "failed"]
+      )
+    })
+  )
+
+  it.effect("does not begin a turn anew that had done something before a crash", () =>
+    Effect.gen(function* () {
+      const { file } = yield* fresh
+      const model = ScriptedModel.make(
+        ScriptedModel.calls("schedule_create", { prompt: "second dose", after_seconds: 3_600 }),
+        Effect.never
+      )
+      const host = yield* Hosts.open(file, model.layer)
+      yield* host.sessions.create("s")
+      yield* (yield* host.sessions.reminders("s")).create({ prompt: "first dose", after_seconds: 60 })
+      yield* advance("2 minutes")
+      const again = yield* Hosts.open(file)
+      yield* again.sessions.open("s")
+      yield* settle
+      const listed = yield* (yield* again.sessions.reminders("s")).list
+      assert.deepStrictEqual(
+        listed.map(({ prompt }) => prompt as string),
+        ["second dose"]
+      )
+      const closing = yield* Effect.forkChild(host.close)
+      yield* advance("10 seconds")
+      yield* Fiber.join(closing)
     })
   )
 })

@@ -224,7 +224,7 @@ const core: ReadonlyArray<Mutant> = [
   {
     fault: "a failed append of a dispatch is tried again",
     file: "layers/SchedulerDrive.ts",
-    find: '(error._tag === "Unconfirmed" && error.stage === "append")',
+    find: 'error._tag === "Unconfirmed" && error.stage === "append"',
     replace: "false",
     tests: delivery
   },
@@ -297,8 +297,8 @@ const host: ReadonlyArray<Mutant> = [
   {
     fault: "a turn starts on a message that is not durable",
     file: "host/Agent.ts",
-    find: "const durable = log.flush.pipe(",
-    replace: "const durable = Effect.void.pipe(",
+    find: "  log.flush.pipe(",
+    replace: "  (Effect.void as typeof log.flush).pipe(",
     tests: agent
   },
   {
