@@ -2,7 +2,6 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
-import { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 
 const example = fileURLToPath(new URL("../../examples/own-model.ts", import.meta.url))
@@ -24,11 +23,16 @@ const talk = async (url: string, text: string, lines: number): Promise<ReadonlyA
   await fetch(`${url}/sessions/s/prompts`, { method: "POST", headers, body: JSON.stringify({ text }) })
   const said: Array<string> = []
   const { body } = await fetch(`${url}/sessions/s/events`)
-  for await (const line of createInterface(Readable.fromWeb(body as never))) {
-    const event = line.startsWith("data: {") ? JSON.parse(line.slice("data: ".length)) : undefined
-    const content = event?.data?.message?.content
-    if (typeof content === "string") said.push(content)
-    if (said.length === lines) break
+  let rest = ""
+  // Leaving the loop cancels the stream, before the server that sends it is gone.
+  for await (const part of body!.pipeThrough(new TextDecoderStream())) {
+    const read = `${rest}${part}`.split("\n")
+    rest = read.pop() ?? ""
+    for (const line of read.filter((line) => line.startsWith("data: {"))) {
+      const content = JSON.parse(line.slice("data: ".length)).data?.message?.content
+      if (typeof content === "string") said.push(content)
+    }
+    if (said.length >= lines) break
   }
   return said
 }
