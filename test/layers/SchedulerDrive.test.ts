@@ -1,15 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Latch } from "effect"
 import type { Instant } from "../../src/domain/Instant.ts"
+import * as AlarmClock from "../../src/layers/AlarmClock.ts"
 import * as EventLogMemory from "../../src/layers/EventLogMemory.ts"
 import * as SessionReminders from "../../src/layers/SessionReminders.ts"
-import { AgentQueue } from "../../src/services/AgentQueue.ts"
+import { AgentBusy, AgentQueue } from "../../src/services/AgentQueue.ts"
 import { Alarm } from "../../src/services/Alarm.ts"
 import { EventLog } from "../../src/services/EventLog.ts"
 import { PersistenceBarrier } from "../../src/services/PersistenceBarrier.ts"
 import { Reminders } from "../../src/services/Reminders.ts"
 import * as ScriptedAgent from "../../src/testing/ScriptedAgent.ts"
-import { settle } from "../../src/testing/VirtualTime.ts"
+import { advance, settle } from "../../src/testing/VirtualTime.ts"
 
 describe("SchedulerDrive", () => {
   it.effect("looks again if something changed while it was setting the alarm", () =>
@@ -44,6 +45,29 @@ describe("SchedulerDrive", () => {
       yield* gate.open
       yield* settle
       assert.deepStrictEqual(settings, [null, null, scheduledAt])
+    })
+  )
+
+  it.effect("takes a busy Agent as an answer, and looks again", () =>
+    Effect.gen(function* () {
+      const memory = yield* EventLogMemory.make()
+      const agent = yield* ScriptedAgent.make
+      let refusals = 3
+      const busy = AgentQueue.of({
+        ...agent.queue,
+        maintain: (effect) =>
+          Effect.suspend(() => (refusals-- > 0 ? Effect.fail(new AgentBusy()) : agent.queue.maintain(effect)))
+      })
+      const services = Context.make(Alarm, yield* AlarmClock.make).pipe(
+        Context.add(EventLog, memory.eventLog),
+        Context.add(PersistenceBarrier, memory.barrier),
+        Context.add(AgentQueue, busy)
+      )
+      const session = yield* Effect.provideContext(SessionReminders.make, services)
+      yield* Context.get(session, Reminders).create({ prompt: "p", after_seconds: 60 })
+      yield* advance("1 minute")
+      assert.strictEqual(refusals, -1)
+      assert.strictEqual(agent.heard.length, 1)
     })
   )
 })
