@@ -3,8 +3,8 @@
  * for the disk.
  */
 import { Cause, Context, Effect, Layer, Queue, Schema } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
-import * as EventInsert from "./EventInsert.ts"
+import { SqlError } from "effect/sql"
+import * as EventWriter from "./EventWriter.ts"
 
 /** The Session was opened again since, here or in another process: nothing of this owner is stored any more. */
 export class StaleOwner extends Schema.TaggedError<StaleOwner>()("StaleOwner", { epoch: Schema.Int }) {
@@ -20,7 +20,7 @@ export class CommitError extends Schema.TaggedError<CommitError>()("CommitError"
 export type Settle = (failure: StaleOwner | CommitError | null) => void
 
 /** Events of one Session, to be stored all or none, and only while its epoch is still this one. */
-export interface Entry extends EventInsert.Entry {
+export interface Entry extends EventWriter.Entry {
   readonly settle: Settle
 }
 
@@ -29,7 +29,8 @@ export class GroupCommit extends Context.Service<
   {
     /**
      * Queues an entry for the next transaction, and returns at once. A refused or broken entry leaves the others of its
-     * transaction alone. Events that are stored already, with the same content, count as committed.
+     * transaction alone. Events that are stored already, with the same content, count as committed; no events at all
+     * only ask whether the owner is still the newest.
      */
     submit(entry: Entry): void
   }
@@ -55,14 +56,17 @@ const settleAll = (
     { discard: true }
   )
 
-/** Splits what is queued into transactions of a size that keeps nobody waiting for long. */
+/** The most events of one transaction, so that it keeps nobody waiting for long. */
+const LARGEST = 1_024
+
+/** Splits what is queued into transactions. */
 const transactions = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<Entry>> => {
   const all: Array<Array<Entry>> = []
   let room = 0
   for (const entry of entries) {
-    if (room < entry.events.length) {
+    if (all.length === 0 || room < entry.events.length) {
       all.push([])
-      room = EventInsert.LARGEST
+      room = LARGEST
     }
     all.at(-1)?.push(entry)
     room -= entry.events.length
@@ -71,13 +75,13 @@ const transactions = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArra
 }
 
 export const make = Effect.gen(function* () {
-  const insert = EventInsert.make(yield* SqlClient.SqlClient)
+  const writer = yield* EventWriter.EventWriter
   const queue = yield* Queue.unbounded<Entry>()
   let closed = false
 
   /** A failed transaction is halved until the entries that fail are alone. A locked file is no entry's fault. */
   const commit = (entries: ReadonlyArray<Entry>): Effect.Effect<void> =>
-    Effect.matchCauseEffect(insert(entries), {
+    Effect.matchCauseEffect(writer.write(entries), {
       onSuccess: (isAccepted) =>
         settleAll(entries, (entry) => (isAccepted(entry) ? null : new StaleOwner({ epoch: entry.epoch }))),
       onFailure: (cause) => {
@@ -110,4 +114,4 @@ export const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<GroupCommit, never, SqlClient.SqlClient> = Layer.effect(GroupCommit, make)
+export const layer: Layer.Layer<GroupCommit, never, EventWriter.EventWriter> = Layer.effect(GroupCommit, make)

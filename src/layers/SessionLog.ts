@@ -16,8 +16,9 @@ type Rows = ReadonlyArray<EventRow.EventRow>
 /** What holds the durable part of a log. */
 export interface Storage {
   /**
-   * Commits the next events, all or none, and settles it once, now or later. After a failure they may be stored nevertheless: to commit the same ones again, alone or with others behind them, then succeeds and
-   * stores none twice.
+   * Commits the next events, all or none, and settles it once, now or later; none only ask whether this owner is still
+   * the newest. After a failure they may be stored nevertheless: to commit the same ones again, alone or with others
+   * behind them, then succeeds and stores none twice.
    */
   submit(rows: Rows, settle: Settle): void
   /** The stored `schedule/change` events from a place on and before another. */
@@ -60,6 +61,9 @@ interface State {
   unread: Array<EventRow.EventRow>
   unreadFrom: number
   staged: EventRow.EventRow | undefined
+  /** How many commits were begun, and which was the last to succeed. */
+  begun: number
+  confirmed: number
   inFlight: Deferred.Deferred<void, BarrierError> | undefined
   stale: StaleOwner | undefined
 }
@@ -107,6 +111,8 @@ const read = (state: State, from: number): Effect.Effect<LogSlice, EventLogError
   })
 
 const advance = (state: State, rows: Rows): void => {
+  state.confirmed = state.begun
+  if (rows.length === 0) return
   state.pending.splice(0, rows.length)
   state.durable += rows.length
   for (const row of rows) if (EventRow.isChange(row)) state.unread.push(row)
@@ -122,6 +128,7 @@ const refuse = (state: State, stale: StaleOwner): void => {
 /** Whoever waits for it may leave: the log learns the outcome all the same, and before those who wait. */
 const commit = (state: State): Deferred.Deferred<void, BarrierError> => {
   const rows = state.pending.slice()
+  state.begun++
   const done = (state.inFlight = Deferred.makeUnsafe<void, BarrierError>())
   state.storage.submit(rows, (failure) => {
     state.inFlight = undefined
@@ -135,11 +142,12 @@ const commit = (state: State): Deferred.Deferred<void, BarrierError> => {
   return done
 }
 
-const flushTo = (state: State, end: number): Effect.Effect<void, BarrierError> =>
+/** A commit that was begun before the call can't tell who owns the Session now. */
+const flush = (state: State, wanted: number): Effect.Effect<void, BarrierError> =>
   Effect.suspend(() => {
     if (state.stale !== undefined) return Effect.fail(new BarrierError({ cause: state.stale }))
-    if (state.durable >= end) return Effect.void
-    return Effect.flatMap(Deferred.await(state.inFlight ?? commit(state)), () => flushTo(state, end))
+    if (state.confirmed >= wanted) return Effect.void
+    return Effect.flatMap(Deferred.await(state.inFlight ?? commit(state)), () => flush(state, wanted))
   })
 
 /** The log of a Session with `length` durable events, of which the first `seedLength` are inherited. */
@@ -152,12 +160,14 @@ export const make = (storage: Storage, seedLength: number, length: number, hooks
     unread: [],
     unreadFrom: length,
     staged: undefined,
+    begun: 0,
+    confirmed: 0,
     inFlight: undefined,
     stale: undefined
   }
   return {
     eventLog: { seedLength, read: (from) => read(state, from), append: (events) => append(state, events) },
-    barrier: { flush: Effect.suspend(() => flushTo(state, endOf(state))) },
+    barrier: { flush: Effect.suspend(() => flush(state, state.begun + 1)) },
     stage: (event) => stage(state, event),
     unstage: Effect.sync(() => {
       const held = state.staged !== undefined

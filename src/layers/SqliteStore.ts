@@ -6,6 +6,8 @@ import { dirname } from "node:path"
 import { Cause, Context, Effect, Layer, Schedule, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
+import type { EventWriter } from "./EventWriter.ts"
+import * as EventWriterSqlite from "./EventWriterSqlite.ts"
 import * as SqliteDriver from "./SqliteDriver.ts"
 import { DAMAGED, fromCause, StoreError } from "./StoreError.ts"
 import * as StoreSchema from "./StoreSchema.ts"
@@ -109,6 +111,9 @@ export const make = (
     Effect.catchCause((cause) => (Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.fail(fromCause(file, cause))))
   )
 
-/** The store in one file; `:memory:` is one that ends with the process. */
-export const layer = (file: string): Layer.Layer<SqlClient.SqlClient, StoreError> =>
-  Layer.effect(SqlClient.SqlClient, make(file)).pipe(Layer.provide(Reactivity.layer))
+/** The store in one file, and its writer; `:memory:` is one that ends with the process. */
+export const layer = (file: string): Layer.Layer<SqlClient.SqlClient | EventWriter, StoreError> =>
+  EventWriterSqlite.layer.pipe(
+    Layer.provideMerge(Layer.effect(SqlClient.SqlClient, make(file))),
+    Layer.provide(Reactivity.layer)
+  )

@@ -9,7 +9,10 @@ export class BarrierError extends Schema.TaggedError<BarrierError>()("BarrierErr
 export class PersistenceBarrier extends Context.Service<
   PersistenceBarrier,
   {
-    /** Succeeds only when all events appended before the call are durable. */
+    /**
+     * Succeeds only when all events appended before the call are durable, and, where others could have taken the Session
+     * over, only while nobody has: also when there is nothing to store, so that what is read next is the truth.
+     */
     readonly flush: Effect.Effect<void, BarrierError>
   }
 >()("effect-session-schedule/PersistenceBarrier") {}

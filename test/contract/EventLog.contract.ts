@@ -232,6 +232,16 @@ export const contract = (store: string, make: Effect.Effect<Subject, never, Scop
       })
     )
 
+    it.effect("refuse an owner's flush of nothing once the Session was opened again, so that it knows", () =>
+      Effect.gen(function* () {
+        const { subject, log: first } = yield* opened
+        yield* first.barrier.flush
+        const second = yield* subject.open()
+        assert.propertyVal((yield* Effect.flip(first.barrier.flush)).cause, "_tag", "StaleOwner")
+        yield* second.barrier.flush
+      })
+    )
+
     it.effect("tell the host how far the log is durable", () =>
       Effect.gen(function* () {
         const ends: Array<number> = []

@@ -4,6 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as EventRow from "../../src/layers/EventRow.ts"
+import { EventWriter } from "../../src/layers/EventWriter.ts"
+import * as EventWriterSqlite from "../../src/layers/EventWriterSqlite.ts"
 import * as GroupCommit from "../../src/layers/GroupCommit.ts"
 import * as SqliteStore from "../../src/layers/SqliteStore.ts"
 import { change, message, temporaryFolder } from "./StoreFixture.ts"
@@ -22,7 +24,8 @@ const world = Effect.fnUntraced(function* (file = ":memory:") {
       return Reflect.get(client, name, self)
     }
   })
-  const group = yield* Effect.provideService(GroupCommit.make, SqlClient.SqlClient, counted)
+  const writer = yield* Effect.provideService(EventWriterSqlite.make, SqlClient.SqlClient, counted)
+  const group = yield* Effect.provideService(GroupCommit.make, EventWriter, writer)
   return { sql, group, transactions: () => transactions }
 })
 

@@ -362,7 +362,7 @@ const host: ReadonlyArray<Mutant> = [
 const logs: ReadonlyArray<Mutant> = [
   {
     fault: "a stale owner's events are stored",
-    file: "layers/EventInsert.ts",
+    file: "layers/EventWriterSqlite.ts",
     find: "AND epoch = column2",
     replace: "AND column2 = column2",
     tests: [...store, "test/host/SessionsSql.test.ts"]
@@ -373,6 +373,13 @@ const logs: ReadonlyArray<Mutant> = [
     find: "epoch = epoch + 1",
     replace: "epoch = epoch",
     tests: [...store, "test/layers/SessionStore.test.ts", "test/host/SessionsSql.test.ts"]
+  },
+  {
+    fault: "an owner that has nothing to store is not asked whether it is the newest",
+    file: "layers/SessionLog.ts",
+    find: "Effect.suspend(() => flush(state, state.begun + 1))",
+    replace: "Effect.suspend(() => (state.pending.length === 0 ? Effect.void : flush(state, state.begun + 1)))",
+    tests: store
   },
   {
     fault: "what failed to be committed is forgotten",

@@ -1,20 +1,12 @@
 /**
- * The statement that appends events of many Sessions, each only while its owner's epoch is the current one.
+ * The statement that appends events of many Sessions in SQLite.
  */
-import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
-import type { EventRow } from "./EventRow.ts"
-
-/** Events of one Session, stored all or none, and only while its epoch is still this one. */
-export interface Entry {
-  /** The Session's key in the store. */
-  readonly session: number
-  readonly epoch: number
-  readonly events: ReadonlyArray<EventRow>
-}
+import { Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { type Entry, EventWriter } from "./EventWriter.ts"
 
 /** The most events of one statement. */
-export const LARGEST = 1_024
+const LARGEST = 1_024
 
 type Parameters = ReadonlyArray<number | string | null>
 const padding: Parameters = [null, null, null, null, null, null]
@@ -40,8 +32,9 @@ const parameters = ({ session, epoch, events }: Entry): ReadonlyArray<Parameters
 const chunks = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / LARGEST) }, (_, n) => all.slice(n * LARGEST, (n + 1) * LARGEST))
 
-/** Appends all events of the entries that are accepted, in one transaction, and says which these are. */
-export const make = (sql: SqlClient.SqlClient) => {
+export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
   const insert = (rows: ReadonlyArray<Parameters>): Effect.Effect<number, SqlError.SqlError> => {
     const n = Math.ceil(Math.log2(rows.length))
     const padded = [...rows, ...Array.from({ length: 2 ** n - rows.length }, () => padding)]
@@ -61,12 +54,15 @@ export const make = (sql: SqlClient.SqlClient) => {
     sql<{ readonly key: number; readonly epoch: number }>`SELECT key, epoch FROM sessions
       WHERE key IN (SELECT value FROM json_each(${JSON.stringify(entries.map(({ session }) => session))}))`
 
-  return Effect.fnUntraced(function* (
-    entries: ReadonlyArray<Entry>
-  ): Effect.fn.Return<(entry: Entry) => boolean, SqlError.SqlError> {
-    const rows = entries.flatMap(parameters)
-    if ((yield* insertAll(rows)) === rows.length) return () => true
-    const current = new Map((yield* epochs(entries)).map(({ key, epoch }) => [key, epoch]))
-    return ({ session, epoch }) => current.get(session) === epoch
+  return EventWriter.of({
+    write: Effect.fnUntraced(function* (entries) {
+      const rows = entries.flatMap(parameters)
+      const isStored = rows.length > 0 && (yield* insertAll(rows)) === rows.length
+      if (isStored && entries.every(({ events }) => events.length > 0)) return () => true
+      const current = new Map((yield* epochs(entries)).map(({ key, epoch }) => [key, epoch]))
+      return ({ session, epoch }) => current.get(session) === epoch
+    })
   })
-}
+})
+
+export const layer: Layer.Layer<EventWriter, never, SqlClient.SqlClient> = Layer.effect(EventWriter, make)
