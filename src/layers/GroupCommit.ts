@@ -29,16 +29,16 @@ export class GroupCommit extends Context.Service<
   {
     /**
      * Queues an entry for the next transaction, and returns at once. A refused or broken entry leaves the others of its
-     * transaction alone. Events that are stored already, with the same content, count as committed; no events at all
-     * only ask whether the owner is still the newest.
+     * transaction alone. Events that are stored already, with the same content, count as committed.
      */
     submit(entry: Entry): void
   }
 >()("effect-session-schedule/GroupCommit") {}
 
-const isLocked = (cause: Cause.Cause<unknown>): boolean => {
+/** A locked file, a server that is away: no entry's fault. */
+const mayPass = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
-  return SqlError.isSqlError(error) && error.reason._tag === "LockTimeoutError"
+  return SqlError.isSqlError(error) && error.isRetryable
 }
 
 /** A listener that throws nevertheless is its own Session's fault, not the others'. */
@@ -64,7 +64,7 @@ const transactions = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArra
   const all: Array<Array<Entry>> = []
   let room = 0
   for (const entry of entries) {
-    if (all.length === 0 || room < entry.events.length) {
+    if (room < entry.events.length) {
       all.push([])
       room = LARGEST
     }
@@ -79,14 +79,14 @@ export const make = Effect.gen(function* () {
   const queue = yield* Queue.unbounded<Entry>()
   let closed = false
 
-  /** A failed transaction is halved until the entries that fail are alone. A locked file is no entry's fault. */
+  /** A failed transaction is halved until the entries that fail are alone, unless none of them is at fault. */
   const commit = (entries: ReadonlyArray<Entry>): Effect.Effect<void> =>
     Effect.matchCauseEffect(writer.write(entries), {
       onSuccess: (isAccepted) =>
         settleAll(entries, (entry) => (isAccepted(entry) ? null : new StaleOwner({ epoch: entry.epoch }))),
       onFailure: (cause) => {
         const half = entries.length >> 1
-        return half === 0 || isLocked(cause)
+        return half === 0 || mayPass(cause)
           ? settleAll(entries, () => new CommitError({ cause: Cause.squash(cause) }))
           : Effect.andThen(commit(entries.slice(0, half)), commit(entries.slice(half)))
       }

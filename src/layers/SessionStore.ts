@@ -1,7 +1,7 @@
 /**
  * All Sessions of the store, live or cold: their headers, who owns them, and what they hold.
  */
-import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Array, Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Instant } from "../domain/Instant.ts"
 import type { SessionEvent, SessionHeader, SessionId } from "../domain/Session.ts"
@@ -62,12 +62,24 @@ export class SessionStore extends Context.Service<
       child: { readonly id: SessionId; readonly createdAt: Instant },
       length?: number
     ): Effect.Effect<SessionHeader, SessionNotFound | SessionExists | ForkTooLong | SessionStoreError>
+    /**
+     * Makes a new, cold Session of a header and all its events, in their order from place 0 on: everything, or nothing
+     * when their stream fails. SQLite lets nobody else write before the stream ends.
+     */
+    import<E, R>(
+      header: SessionHeader,
+      events: Stream.Stream<SessionEvent, E, R>
+    ): Effect.Effect<void, SessionExists | SessionStoreError | E, R>
     /** All Sessions, in the order in which they were made. */
     readonly list: Effect.Effect<ReadonlyArray<StoredSession>, SessionStoreError>
     /** The same, each with its `schedule/change` events; a few hundred are in memory at a time. */
     readonly changes: Stream.Stream<SessionChanges, SessionStoreError>
-    /** One Session with its `schedule/change` events. */
-    changesOf(id: SessionId): Effect.Effect<SessionChanges, SessionNotFound | SessionStoreError>
+    /** One Session with its `schedule/change` events, or with those from a place on and before another. */
+    changesOf(
+      id: SessionId,
+      from?: number,
+      to?: number
+    ): Effect.Effect<SessionChanges, SessionNotFound | SessionStoreError>
     /** The last durable event of each of these types, none of them `schedule/change`, where a Session has one. */
     last(
       id: SessionId,
@@ -118,6 +130,32 @@ const fork = Effect.fnUntraced(function* (
   return header
 })
 
+/** Page by page, so that others have their turn in between. */
+const listAfter = Effect.fnUntraced(function* (sql: Sql, after: number) {
+  yield* Effect.yieldNow
+  const sessions = yield* SessionTable.page(sql, after, PAGE)
+  const last = sessions.length < PAGE ? undefined : sessions.at(-1)?.key
+  return [sessions, Option.fromUndefinedOr(last)] as const
+})
+
+/** How many events one statement stores. */
+const ROWS = 500
+
+const importAll = Effect.fnUntraced(function* <E, R>(
+  sql: Sql,
+  header: SessionHeader,
+  events: Stream.Stream<SessionEvent, E, R>
+) {
+  const key = yield* insert(sql, header)
+  yield* Stream.runForEachArray(Stream.rechunk(events, ROWS), (page) =>
+    SessionTable.insertEvents(
+      sql,
+      key,
+      Array.map(page, (event) => EventRow.encode(event, event.seq))
+    )
+  )
+})
+
 const changesAfter = Effect.fnUntraced(function* (sql: Sql, after: number) {
   const sessions = yield* SessionTable.page(sql, after, PAGE)
   const last = sessions.at(-1)?.key
@@ -131,9 +169,9 @@ const changesAfter = Effect.fnUntraced(function* (sql: Sql, after: number) {
   return [page, sessions.length < PAGE ? Option.none() : Option.some(last)] as const
 })
 
-const changesOf = Effect.fnUntraced(function* (sql: Sql, id: SessionId) {
+const changesOf = Effect.fnUntraced(function* (sql: Sql, id: SessionId, from = 0, to = Number.MAX_SAFE_INTEGER) {
   const { key, header, length } = yield* found(id, SessionTable.find(sql, id))
-  const rows = yield* EventQuery.changes(sql, key, 0, length)
+  const rows = yield* EventQuery.changes(sql, key, from, Math.min(to, length))
   return { header, length, changes: rows.map(EventRow.decode) }
 })
 
@@ -150,9 +188,10 @@ export const make = Effect.gen(function* () {
     find: (id) => answered("find")(SessionTable.find(sql, id)),
     open: (id) => answered("open")(found(id, SessionTable.advance(sql, id))),
     fork: (parentId, child, length) => answered("fork")(sql.withTransaction(fork(sql, parentId, child, length))),
-    list: answered("list")(SessionTable.page(sql, 0, Number.MAX_SAFE_INTEGER)),
+    import: (header, events) => answered("import")(sql.withTransaction(importAll(sql, header, events))),
+    list: Stream.runCollect(Stream.paginate(0, (after: number) => answered("list")(listAfter(sql, after)))),
     changes: Stream.paginate(0, (after: number) => answered("changes")(changesAfter(sql, after))),
-    changesOf: (id) => answered("changesOf")(changesOf(sql, id)),
+    changesOf: (id, from, to) => answered("changesOf")(changesOf(sql, id, from, to)),
     last: (id, types) => answered("last")(last(sql, id, types)),
     read: (id, from, limit = 500) =>
       found(id, SessionTable.find(sql, id)).pipe(

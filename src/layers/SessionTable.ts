@@ -1,7 +1,7 @@
 /**
  * The statements over the table of Sessions.
  */
-import { Effect, Option } from "effect"
+import { Array, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SessionHeader, SessionId } from "../domain/Session.ts"
 import type { Instant } from "../domain/Instant.ts"
@@ -44,11 +44,17 @@ const decode = ({ key, id, createdAt, parentId, seedLength, epoch, length }: Ses
   length
 })
 
-/** The last event is found through each of the two indexes of events. */
+/** In SQLite, the last event is found through each of the two indexes of events. */
 const columns = (sql: Sql) =>
-  sql.literal(`key, id, created_at AS "createdAt", parent_id AS "parentId", seed_length AS "seedLength", epoch,
-    1 + max(ifnull((SELECT max(seq) FROM events WHERE session = key AND type = 'schedule/change'), -1),
-      ifnull((SELECT max(seq) FROM events WHERE session = key AND type <> 'schedule/change'), -1)) AS "length"`)
+  sql.literal(
+    sql.onDialectOrElse({
+      pg: () => `key, id, created_at::float8 AS "createdAt", parent_id AS "parentId", seed_length AS "seedLength", epoch,
+        (SELECT coalesce(max(seq) + 1, 0) FROM events WHERE session = key) AS "length"`,
+      orElse: () => `key, id, created_at AS "createdAt", parent_id AS "parentId", seed_length AS "seedLength", epoch,
+        1 + max(ifnull((SELECT max(seq) FROM events WHERE session = key AND type = 'schedule/change'), -1),
+          ifnull((SELECT max(seq) FROM events WHERE session = key AND type <> 'schedule/change'), -1)) AS "length"`
+    })
+  )
 
 const first = Effect.map((rows: ReadonlyArray<SessionRow>) => Option.map(Option.fromNullishOr(rows[0]), decode))
 
@@ -63,9 +69,25 @@ export const insert = (sql: Sql, { id, createdAt, parentId, seedLength }: Sessio
 export const find = (sql: Sql, id: SessionId) =>
   first(sql<SessionRow>`SELECT ${columns(sql)} FROM sessions WHERE id = ${id}`)
 
-/** The Session in its next epoch. */
+/**
+ * A statement of PostgreSQL sees what was there when it began, but may have waited for a commit of the owner before. So
+ * another one, after it, looks how long the log became; nobody but us can make it longer by then.
+ */
+const advancePg = Effect.fnUntraced(function* (sql: Sql, id: SessionId) {
+  const [advanced] = yield* sql<{ readonly epoch: number }>`UPDATE sessions SET epoch = epoch + 1
+    WHERE id = ${id} RETURNING epoch`
+  return advanced === undefined
+    ? Option.none()
+    : Option.map(yield* find(sql, id), (found) => ({ ...found, ...advanced }))
+})
+
+/** The Session in its next epoch, with all that was committed in those before. */
 export const advance = (sql: Sql, id: SessionId) =>
-  first(sql<SessionRow>`UPDATE sessions SET epoch = epoch + 1 WHERE id = ${id} RETURNING ${columns(sql)}`)
+  sql.onDialectOrElse({
+    pg: () => advancePg(sql, id),
+    orElse: () =>
+      first(sql<SessionRow>`UPDATE sessions SET epoch = epoch + 1 WHERE id = ${id} RETURNING ${columns(sql)}`)
+  })
 
 /** The Sessions made after one, at most `limit`, in the order in which they were made. */
 export const page = (sql: Sql, after: number, limit: number) =>
@@ -74,12 +96,30 @@ export const page = (sql: Sql, after: number, limit: number) =>
     (rows) => rows.map(decode)
   )
 
+type ChangeRow = EventRow & { readonly session: number }
+
 /** All `schedule/change` events of the Sessions with these keys and those between, Session by Session. */
 export const changes = (sql: Sql, from: number, to: number) =>
-  sql<EventRow & { readonly session: number }>`SELECT session, seq, at, type, data FROM events
-    WHERE session BETWEEN ${from} AND ${to} AND type = 'schedule/change' ORDER BY session, seq`
+  sql.onDialectOrElse({
+    pg: () =>
+      sql<ChangeRow>`SELECT session, seq, at::float8 AS at, type, data FROM events
+        WHERE session BETWEEN ${from} AND ${to} AND type = 'schedule/change' ORDER BY session, seq`,
+    orElse: () =>
+      sql<ChangeRow>`SELECT session, seq, at, type, data FROM events
+        WHERE session BETWEEN ${from} AND ${to} AND type = 'schedule/change' ORDER BY session, seq`
+  })
 
 /** Copies the first events of one Session to another, which has none. */
 export const copyEvents = (sql: Sql, from: number, to: number, length: number) =>
-  sql`INSERT INTO events (session, seq, at, type, data)
-    SELECT ${to}, seq, at, type, data FROM session_events WHERE session = ${from} AND seq < ${length} ORDER BY seq`
+  sql.onDialectOrElse({
+    pg: () =>
+      sql`INSERT INTO events (session, seq, at, type, data)
+        SELECT ${to}::integer, seq, at, type, data FROM events WHERE session = ${from} AND seq < ${length}`,
+    orElse: () =>
+      sql`INSERT INTO events (session, seq, at, type, data)
+        SELECT ${to}, seq, at, type, data FROM session_events WHERE session = ${from} AND seq < ${length} ORDER BY seq`
+  })
+
+/** Stores the events of a Session that nobody else writes. */
+export const insertEvents = (sql: Sql, session: number, events: Array.NonEmptyReadonlyArray<EventRow>) =>
+  sql`INSERT INTO events ${sql.insert(Array.map(events, (row) => ({ session, ...row })))}`

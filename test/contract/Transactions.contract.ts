@@ -83,6 +83,36 @@ export const contract = (
       })
     )
 
+    it.effect("let the owner look without a barrier, unless something waits for one", () =>
+      Effect.gen(function* () {
+        const subject = yield* make()
+        const seen = Effect.map(
+          subject.transactions.look((log) => ScheduleLog.active(log).length),
+          (active) => [active, subject.store.calls("flush")]
+        )
+        assert.deepStrictEqual(yield* seen, [0, 1])
+        assert.deepStrictEqual(yield* seen, [0, 1])
+        yield* create(subject)
+        assert.deepStrictEqual(yield* seen, [1, 3])
+      })
+    )
+
+    it.effect("let the owner's look complete what an earlier transaction left pending", () =>
+      Effect.gen(function* () {
+        const subject = yield* make()
+        yield* create(subject)
+        yield* subject.store.hold("append")
+        const pending = yield* Effect.forkChild(Effect.exit(create(subject)))
+        yield* settle
+        yield* subject.store.break("flush", "fails", 1)
+        yield* subject.store.release("append")
+        yield* Fiber.join(pending)
+        assert.strictEqual(yield* subject.transactions.look((log) => ScheduleLog.active(log).length), 2)
+        yield* subject.crash
+        assert.strictEqual((yield* subject.events).length, 2)
+      })
+    )
+
     it.effect("sample the clock once: what is appended carries the instant of the decision", () =>
       Effect.gen(function* () {
         const subject = yield* make()

@@ -1,20 +1,22 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as EventRow from "../../src/layers/EventRow.ts"
 import { EventWriter } from "../../src/layers/EventWriter.ts"
 import * as EventWriterSqlite from "../../src/layers/EventWriterSqlite.ts"
 import * as GroupCommit from "../../src/layers/GroupCommit.ts"
 import * as SqliteStore from "../../src/layers/SqliteStore.ts"
+import { stores, type SqlStore } from "../contract/SqlStores.ts"
+import { advance } from "../../src/testing/VirtualTime.ts"
 import { change, message, temporaryFolder } from "./StoreFixture.ts"
 
 type Failure = GroupCommit.StaleOwner | GroupCommit.CommitError
 
 /** A store with Sessions of the keys 1 to 100, all in epoch 0, and a writer. */
-const world = Effect.fnUntraced(function* (file = ":memory:") {
-  const sql = Context.get(yield* Layer.build(Layer.orDie(SqliteStore.layer(file))), SqlClient.SqlClient)
+const worldOf = Effect.fnUntraced(function* ({ make, writer: makeWriter }: Pick<SqlStore, "make" | "writer">) {
+  const sql = Context.get(yield* Layer.build(Layer.orDie(yield* make)), SqlClient.SqlClient)
   yield* sql`WITH RECURSIVE n(key) AS (SELECT 1 UNION ALL SELECT key + 1 FROM n WHERE key < 100)
     INSERT INTO sessions (key, id, created_at) SELECT key, 's' || key, 0 FROM n`
   let transactions = 0
@@ -24,10 +26,13 @@ const world = Effect.fnUntraced(function* (file = ":memory:") {
       return Reflect.get(client, name, self)
     }
   })
-  const writer = yield* Effect.provideService(EventWriterSqlite.make, SqlClient.SqlClient, counted)
+  const writer = yield* Effect.provideService(makeWriter, SqlClient.SqlClient, counted)
   const group = yield* Effect.provideService(GroupCommit.make, EventWriter, writer)
   return { sql, group, transactions: () => transactions }
 })
+
+const inFile = (file: string) =>
+  worldOf({ make: Effect.succeed(SqliteStore.layer(file)), writer: EventWriterSqlite.make })
 
 const rows = (first: number, ...data: ReadonlyArray<unknown>) =>
   data.map((one, n) => EventRow.encode(change(one), first + n))
@@ -54,7 +59,9 @@ const stored = ({ sql }: { readonly sql: SqlClient.SqlClient }) =>
     (events) => events.map(({ session, seq, data }) => [session, seq, JSON.parse(data)])
   )
 
-describe("GroupCommit", () => {
+describe.each(stores)("GroupCommit, $name", (store) => {
+  const world = () => worldOf(store)
+
   it.effect("commits what many Sessions submit at once in one transaction, each in its order", () =>
     Effect.gen(function* () {
       const here = yield* world()
@@ -149,7 +156,8 @@ describe("GroupCommit", () => {
         commit(here, 4, rows(0, 1))
       ])
       assert.deepStrictEqual(tags(failures), [null, "CommitError", "StaleOwner", null])
-      const counts = yield* here.sql`SELECT session, count(*) AS events FROM events GROUP BY session`
+      const counts = yield* here.sql`SELECT session, CAST(count(*) AS integer) AS events FROM events
+        GROUP BY session ORDER BY session`
       assert.deepStrictEqual(
         counts.map(({ session, events }) => [session, events]),
         [
@@ -158,33 +166,6 @@ describe("GroupCommit", () => {
           [4, 1]
         ]
       )
-    })
-  )
-
-  it.effect("fails everything while the disk is full, and works again once there is room", () =>
-    Effect.gen(function* () {
-      const here = yield* world(join(yield* temporaryFolder, "store.db"))
-      yield* here.sql`PRAGMA max_page_count = 12`
-      const all = together([1, 2, 3, 4].map((key) => commit(here, key, rows(0, "x".repeat(30_000)))))
-      assert.deepStrictEqual(tags(yield* all), ["CommitError", "CommitError", "CommitError", "CommitError"])
-      assert.deepStrictEqual(yield* stored(here), [])
-      yield* here.sql`PRAGMA max_page_count = 1000`
-      assert.deepStrictEqual(tags(yield* all), [null, null, null, null])
-    })
-  )
-
-  it.effect("fails everything at once while another process keeps the file locked", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporaryFolder, "store.db")
-      const here = yield* world(file)
-      yield* here.sql`PRAGMA busy_timeout = 1`
-      const other = new DatabaseSync(file)
-      other.exec("BEGIN IMMEDIATE")
-      const all = together([1, 2, 3, 4].map((key) => commit(here, key, rows(0, key))))
-      assert.deepStrictEqual(tags(yield* all), ["CommitError", "CommitError", "CommitError", "CommitError"])
-      assert.strictEqual(here.transactions(), 1)
-      other.close()
-      assert.deepStrictEqual(tags(yield* all), [null, null, null, null])
     })
   )
 
@@ -200,21 +181,61 @@ describe("GroupCommit", () => {
     })
   )
 
-  it.effect("commits what is queued when it closes, before the database does, and nothing afterwards", () =>
+  it.effect(
+    "commits what is under way or queued when it closes, before the database does, and nothing afterwards",
+    () =>
+      Effect.gen(function* () {
+        const shared = (yield* store.makeShared).store
+        const scope = yield* Scope.make()
+        const opened = worldOf({ ...store, make: Effect.succeed(shared) })
+        const here = yield* Effect.provideService(opened, Scope.Scope, scope)
+        const outcomes: Array<Failure | null> = []
+        const settle = (failure: Failure | null) => outcomes.push(failure)
+        here.group.submit({ session: 1, epoch: 0, events: rows(0, 1), settle })
+        yield* Effect.repeat(Effect.yieldNow, { times: 5 })
+        for (const session of [2, 3]) here.group.submit({ session, epoch: 0, events: rows(0, session), settle })
+        yield* Scope.close(scope, Exit.void)
+        here.group.submit({ session: 4, epoch: 0, events: rows(0, 4), settle })
+        assert.deepStrictEqual(tags(outcomes), [null, null, null, "CommitError"])
+        const sql = Context.get(yield* Layer.build(Layer.orDie(shared)), SqlClient.SqlClient)
+        assert.deepStrictEqual(yield* stored({ sql }), [
+          [1, 0, 1],
+          [2, 0, 2],
+          [3, 0, 3]
+        ])
+      })
+  )
+})
+
+describe("GroupCommit, in a file", () => {
+  it.effect("fails everything while the disk is full, and works again once there is room", () =>
+    Effect.gen(function* () {
+      const here = yield* inFile(join(yield* temporaryFolder, "store.db"))
+      yield* here.sql`PRAGMA max_page_count = 12`
+      const all = together([1, 2, 3, 4].map((key) => commit(here, key, rows(0, "x".repeat(30_000)))))
+      assert.deepStrictEqual(tags(yield* all), ["CommitError", "CommitError", "CommitError", "CommitError"])
+      assert.deepStrictEqual(yield* stored(here), [])
+      yield* here.sql`PRAGMA max_page_count = 1000`
+      assert.deepStrictEqual(tags(yield* all), [null, null, null, null])
+    })
+  )
+
+  it.effect("fails everything at once while another process keeps the file locked", () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryFolder, "store.db")
-      const scope = yield* Scope.make()
-      const here = yield* Effect.provideService(world(file), Scope.Scope, scope)
-      const outcomes: Array<Failure | null> = []
-      const settle = (failure: Failure | null) => outcomes.push(failure)
-      for (const session of [1, 2]) here.group.submit({ session, epoch: 0, events: rows(0, session), settle })
-      yield* Scope.close(scope, Exit.void)
-      here.group.submit({ session: 3, epoch: 0, events: rows(0, 3), settle })
-      assert.deepStrictEqual(tags(outcomes), [null, null, "CommitError"])
-      const reopened = new DatabaseSync(file)
-      const { events } = { ...reopened.prepare("SELECT count(*) AS events FROM events").get() }
-      reopened.close()
-      assert.strictEqual(events, 2)
+      const here = yield* inFile(file)
+      const other = new DatabaseSync(file)
+      other.exec("BEGIN IMMEDIATE")
+      const all = together([1, 2, 3, 4].map((key) => commit(here, key, rows(0, key))))
+      const failing = yield* Effect.forkChild(all)
+      yield* advance("6 seconds")
+      assert.deepStrictEqual(
+        tags(yield* Fiber.join(failing)),
+        Array.from({ length: 4 }, () => "CommitError")
+      )
+      assert.strictEqual(here.transactions(), 1)
+      other.close()
+      assert.deepStrictEqual(tags(yield* all), [null, null, null, null])
     })
   )
 })

@@ -1,4 +1,3 @@
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,16 +9,17 @@ import * as SessionStore from "../../src/layers/SessionStore.ts"
 import * as SqliteStore from "../../src/layers/SqliteStore.ts"
 import { AgentQueue } from "../../src/services/AgentQueue.ts"
 import { Reminders } from "../../src/services/Reminders.ts"
-import { change, header, message, runProcess, temporaryFolder } from "./StoreFixture.ts"
+import { stores, type SqlStore } from "../contract/SqlStores.ts"
+import { change, header, message, runProcess } from "./StoreFixture.ts"
 
 type Fault = "none" | "not stored" | "stored nevertheless" | "held"
 
-const layerOf = (file: string) =>
-  Layer.mergeAll(SessionStore.layer, GroupCommit.layer).pipe(Layer.provideMerge(SqliteStore.layer(file)))
+const layerOf = (store: ReturnType<typeof SqliteStore.layer>) =>
+  Layer.mergeAll(SessionStore.layer, GroupCommit.layer).pipe(Layer.provideMerge(store))
 
 /** A store with one Session `s`, whose commits can be made to go wrong, and whose queries are counted. */
-const world = Effect.fnUntraced(function* (file = ":memory:") {
-  const context = yield* Layer.build(Layer.orDie(layerOf(file)))
+const worldOf = Effect.fnUntraced(function* (make: SqlStore["make"]) {
+  const context = yield* Layer.build(Layer.orDie(layerOf(yield* make)))
   const sql = Context.get(context, SqlClient.SqlClient)
   const store = Context.get(context, SessionStore.SessionStore)
   const group = Context.get(context, GroupCommit.GroupCommit)
@@ -60,10 +60,14 @@ const world = Effect.fnUntraced(function* (file = ":memory:") {
   }
 })
 
+const inSqlite = worldOf(Effect.succeed(SqliteStore.layer(":memory:")))
+
 const data = (events: ReadonlyArray<{ readonly data: unknown }>) => events.map((event) => event.data)
 const seqs = (events: ReadonlyArray<{ readonly seq: number }>) => events.map(({ seq }) => seq)
 
-describe("SessionLogSql", () => {
+describe.each(stores)("SessionLogSql, $name", ({ make, makeShared }) => {
+  const world = () => worldOf(make)
+
   it.effect("keeps what a failed commit did not store, in order, and the next flush tries again", () =>
     Effect.gen(function* () {
       const here = yield* world()
@@ -184,9 +188,73 @@ describe("SessionLogSql", () => {
     })
   )
 
-  it.effect("finds ten changes among 100,000 events by their index", () =>
+  it.effect("shows an event whose text is no JSON as that text, so that the reader can name it", () =>
     Effect.gen(function* () {
       const here = yield* world()
+      yield* here.sql`INSERT INTO events (session, seq, at, type, data) VALUES (1, 0, 0, 'schedule/change', '{"a":')`
+      assert.deepStrictEqual(data((yield* (yield* here.open).eventLog.read(0)).events), ['{"a":'])
+    })
+  )
+
+  it.effect("carries a Session's reminders from one opening to the next", () =>
+    Effect.gen(function* () {
+      const context = yield* Layer.build(layerOf(yield* make))
+      const store = Context.get(context, SessionStore.SessionStore)
+      yield* store.create(header("s"))
+      const agent = Layer.succeed(AgentQueue, {
+        awaitIdle: Effect.never,
+        maintain: (effect) => effect,
+        followUp: () => Effect.void
+      })
+      const live = <A, E>(use: (reminders: Reminders["Service"]) => Effect.Effect<A, E>) =>
+        Effect.flatMap(store.open(header("s").id), (owner) =>
+          Effect.flatMap(Reminders, use).pipe(
+            Effect.provide(
+              Layer.provide(SessionReminders.layer, Layer.mergeAll(SessionLogSql.layer(owner), agent, AlarmClock.layer))
+            ),
+            Effect.provideContext(context)
+          )
+        )
+      const created = yield* live(({ create }) => create({ prompt: "Water the plants", after_seconds: 60 }))
+      assert.deepStrictEqual(yield* live(({ list }) => list), [created])
+      yield* live((reminders) => reminders.delete(created.id))
+      assert.deepStrictEqual(yield* live(({ list }) => list), [])
+    })
+  )
+
+  it.live("is fenced by another process that opens its Session", () =>
+    Effect.gen(function* () {
+      const { store, place } = yield* makeShared
+      const here = yield* worldOf(Effect.succeed(store))
+      const log = yield* here.open
+      yield* log.eventLog.append([change("ours")])
+      yield* log.barrier.flush
+      assert.deepStrictEqual(yield* runProcess(place, "s", 2), { code: 0, output: "0\n1\n", errors: "" })
+      yield* log.eventLog.append([change("too late")])
+      assert.propertyVal((yield* Effect.flip(log.barrier.flush)).cause, "_tag", "StaleOwner")
+      assert.deepStrictEqual(data((yield* log.readAll(0)).events), ["ours", 0, 1])
+    })
+  )
+
+  it.live("has lost nothing that it confirmed when its process is killed", () =>
+    Effect.gen(function* () {
+      const { store, place } = yield* makeShared
+      const { code, output } = yield* runProcess(place, "s", 1_000_000, { kill: 50 })
+      assert.isNull(code)
+      const confirmed = output.trimEnd().split("\n").map(Number)
+      const context = yield* Layer.build(Layer.provide(SessionStore.layer, store))
+      const { events } = yield* Context.get(context, SessionStore.SessionStore).read(header("s").id, 0, 1_000_000)
+      assert.deepStrictEqual(seqs(events), data(events))
+      assert.includeMembers(data(events), confirmed)
+      assert.isAtMost(events.length - confirmed.length, 1)
+    })
+  )
+})
+
+describe("SessionLogSql, in SQLite alone", () => {
+  it.effect("finds ten changes among 100,000 events by their index", () =>
+    Effect.gen(function* () {
+      const here = yield* inSqlite
       yield* here.sql.unsafe(`WITH RECURSIVE n(seq) AS (SELECT 0 UNION ALL SELECT seq + 1 FROM n WHERE seq < 99999)
         INSERT INTO events (session, seq, at, type, data)
         SELECT 1, seq, 0, iif(seq % 10000 = 0, 'schedule/change', 'turn/output'), '1' FROM n`)
@@ -202,75 +270,15 @@ describe("SessionLogSql", () => {
     })
   )
 
-  it.effect("shows an event whose text is no JSON as that text, so that the reader can name it", () =>
-    Effect.gen(function* () {
-      const here = yield* world()
-      yield* here.sql`INSERT INTO events (session, seq, at, type, data) VALUES (1, 0, 0, 'schedule/change', '{"a":')`
-      assert.deepStrictEqual(data((yield* (yield* here.open).eventLog.read(0)).events), ['{"a":'])
-    })
-  )
-
   it.effect("fails to read, and to confirm, when the store is gone, without a word of its backend's types", () =>
     Effect.gen(function* () {
-      const here = yield* world()
+      const here = yield* inSqlite
       const log = yield* here.open
       yield* log.eventLog.append([change(1)])
       yield* here.sql`DROP TABLE events`
       yield* here.sql`DROP VIEW session_events`
       assert.strictEqual((yield* Effect.flip(log.barrier.flush))._tag, "BarrierError")
       assert.strictEqual((yield* Effect.flip(log.readAll(0))).operation, "read")
-    })
-  )
-
-  it.effect("carries a Session's reminders from one opening to the next", () =>
-    Effect.gen(function* () {
-      const store = yield* SessionStore.SessionStore
-      yield* store.create(header("s"))
-      const agent = Layer.succeed(AgentQueue, {
-        awaitIdle: Effect.never,
-        maintain: (effect) => effect,
-        followUp: () => Effect.void
-      })
-      const live = <A, E>(use: (reminders: Reminders["Service"]) => Effect.Effect<A, E>) =>
-        Effect.flatMap(store.open(header("s").id), (owner) =>
-          Effect.flatMap(Reminders, use).pipe(
-            Effect.provide(
-              Layer.provide(SessionReminders.layer, Layer.mergeAll(SessionLogSql.layer(owner), agent, AlarmClock.layer))
-            )
-          )
-        )
-      const created = yield* live(({ create }) => create({ prompt: "Water the plants", after_seconds: 60 }))
-      assert.deepStrictEqual(yield* live(({ list }) => list), [created])
-      yield* live((reminders) => reminders.delete(created.id))
-      assert.deepStrictEqual(yield* live(({ list }) => list), [])
-    }).pipe(Effect.provide(layerOf(":memory:")))
-  )
-
-  it.live("is fenced by another process that opens its Session", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporaryFolder, "store.db")
-      const here = yield* world(file)
-      const log = yield* here.open
-      yield* log.eventLog.append([change("ours")])
-      yield* log.barrier.flush
-      assert.deepStrictEqual(yield* runProcess(file, "s", 2), { code: 0, output: "0\n1\n", errors: "" })
-      yield* log.eventLog.append([change("too late")])
-      assert.propertyVal((yield* Effect.flip(log.barrier.flush)).cause, "_tag", "StaleOwner")
-      assert.deepStrictEqual(data((yield* log.readAll(0)).events), ["ours", 0, 1])
-    })
-  )
-
-  it.live("has lost nothing that it confirmed when its process is killed", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporaryFolder, "store.db")
-      const { code, output } = yield* runProcess(file, "s", 1_000_000, { kill: 50 })
-      assert.isNull(code)
-      const confirmed = output.trimEnd().split("\n").map(Number)
-      const context = yield* Layer.build(Layer.provide(SessionStore.layer, SqliteStore.layer(file)))
-      const { events } = yield* Context.get(context, SessionStore.SessionStore).read(header("s").id, 0, 1_000_000)
-      assert.deepStrictEqual(seqs(events), data(events))
-      assert.includeMembers(data(events), confirmed)
-      assert.isAtMost(events.length - confirmed.length, 1)
     })
   )
 })

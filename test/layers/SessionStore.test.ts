@@ -1,19 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { SessionId } from "../../src/domain/Session.ts"
 import * as GroupCommit from "../../src/layers/GroupCommit.ts"
 import * as SessionLogSql from "../../src/layers/SessionLogSql.ts"
 import * as SessionStore from "../../src/layers/SessionStore.ts"
-import * as SqliteStore from "../../src/layers/SqliteStore.ts"
+import { stores, type SqlStore } from "../contract/SqlStores.ts"
 import { change, header, message } from "./StoreFixture.ts"
 
-const layer = Layer.mergeAll(SessionStore.layer, GroupCommit.layer).pipe(
-  Layer.provideMerge(SqliteStore.layer(":memory:"))
-)
-
-const world = Effect.gen(function* () {
-  const context = yield* Layer.build(layer)
+const worldOf = Effect.fnUntraced(function* ({ make }: SqlStore) {
+  const services = Layer.mergeAll(SessionStore.layer, GroupCommit.layer).pipe(Layer.provideMerge(yield* make))
+  const context = yield* Layer.build(services)
   const store = Context.get(context, SessionStore.SessionStore)
   return {
     store,
@@ -23,7 +20,7 @@ const world = Effect.gen(function* () {
   }
 })
 
-type World = Effect.Success<typeof world>
+type World = Effect.Success<ReturnType<typeof worldOf>>
 
 /** A Session that holds an event for each kind that is named. */
 const filled = ({ store, open }: World, id: string, kinds: ReadonlyArray<"change" | "message">) =>
@@ -39,7 +36,9 @@ const s = SessionId.make("s")
 const t = SessionId.make("t")
 const { createdAt } = header("s")
 
-describe("SessionStore", () => {
+describe.each(stores)("SessionStore, $name", (sqlStore) => {
+  const world = worldOf(sqlStore)
+
   it.effect("makes a Session once, and finds it", () =>
     Effect.gen(function* () {
       const { store } = yield* world
@@ -59,13 +58,10 @@ describe("SessionStore", () => {
       assert.strictEqual((yield* Effect.flip(here.store.open(s))).message, "There is no Session s")
       yield* filled(here, "s", ["message", "change", "message"])
       const owners = yield* Effect.all([here.store.open(s), here.store.open(s)], { concurrency: 2 })
-      assert.deepStrictEqual(
-        owners.map(({ epoch, length, header: { id } }) => [id, epoch, length]),
-        [
-          ["s", 2, 3],
-          ["s", 3, 3]
-        ]
-      )
+      assert.deepStrictEqual(owners.map(({ epoch, length, header: { id } }) => [id, epoch, length]).sort(), [
+        ["s", 2, 3],
+        ["s", 3, 3]
+      ])
     })
   )
 
@@ -101,6 +97,44 @@ describe("SessionStore", () => {
       assert.deepStrictEqual(data((yield* here.store.read(s, 0)).events), [0, 1, 2, 3])
       const whole = yield* here.store.fork(t, { id: SessionId.make("u"), createdAt })
       assert.strictEqual(whole.seedLength, 4)
+    })
+  )
+
+  it.live("forks what is durable at that moment, while the owner goes on", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      yield* filled(here, "s", ["message"])
+      const log = yield* here.open("s")
+      const events = Array.from({ length: 60 }, (_, n) => n + 1)
+      const goOn = Effect.forEach(events, (n) => Effect.andThen(log.eventLog.append([change(n)]), log.barrier.flush))
+      const children = Array.from({ length: 12 }, (_, n) => SessionId.make(`child${n}`))
+      const forks = Effect.forEach(children, (id) => here.store.fork(s, { id, createdAt }))
+      const [headers] = yield* Effect.all([forks, goOn], { concurrency: 2 })
+      for (const { id, seedLength = 0 } of headers) {
+        const { events, end } = yield* here.store.read(id, 0)
+        assert.strictEqual(end, seedLength)
+        assert.deepStrictEqual(
+          data(events),
+          Array.from({ length: seedLength }, (_, n) => n)
+        )
+      }
+    })
+  )
+
+  it.live("gives an id to one only of those who want it at once", () =>
+    Effect.gen(function* () {
+      const { store } = yield* world
+      yield* store.create(header("s"))
+      const wanted = [
+        store.create(header("t")),
+        store.fork(s, { id: t, createdAt }),
+        store.create(header("t")),
+        store.fork(s, { id: t, createdAt })
+      ]
+      const exits = yield* Effect.forEach(wanted, (want) => Effect.result(Effect.asVoid(want)), { concurrency: 4 })
+      const refusals = exits.filter(Result.isFailure).map(({ failure }) => failure._tag)
+      assert.deepStrictEqual(refusals, ["SessionExists", "SessionExists", "SessionExists"])
+      assert.strictEqual((yield* store.list).length, 2)
     })
   )
 
@@ -168,7 +202,7 @@ describe("SessionStore", () => {
       yield* sql`WITH RECURSIVE n(key) AS (SELECT 1 UNION ALL SELECT key + 1 FROM n WHERE key < 400)
         INSERT INTO sessions (key, id, created_at) SELECT key, 's' || key, 0 FROM n`
       yield* sql`INSERT INTO events (session, seq, at, type, data)
-        SELECT key, 0, 0, 'schedule/change', key FROM sessions WHERE key IN (1, 200, 201, 400)`
+        SELECT key, 0, 0, 'schedule/change', CAST(key AS text) FROM sessions WHERE key IN (1, 200, 201, 400)`
       const listed = yield* Stream.runCollect(store.changes)
       assert.strictEqual(new Set(listed.map(({ header: { id } }) => id)).size, 400)
       assert.deepStrictEqual(
@@ -181,7 +215,7 @@ describe("SessionStore", () => {
   it.effect("says which operation a broken store did not answer", () =>
     Effect.gen(function* () {
       const { store, sql } = yield* world
-      yield* sql`PRAGMA query_only = ON`
+      yield* sql`ALTER TABLE sessions RENAME TO gone`
       const error = yield* Effect.flip(store.create(header("s")))
       assert.deepInclude(error, { _tag: "SessionStoreError", operation: "create" })
     })

@@ -25,17 +25,17 @@ export const message = (data: unknown): NewEvent => ({ at, type: "inbox/queued",
 const program = fileURLToPath(new URL("StoreProcess.ts", import.meta.url))
 
 /**
- * A process that opens a Session of the file and commits so many changes to it, one by one; see `StoreProcess.ts`. It is
+ * A process that opens a Session of the store and commits so many changes to it, one by one; see `StoreProcess.ts`. It is
  * killed once it has confirmed as many as `kill`, and with the scope. Answers what it wrote.
  */
 export const runProcess = Effect.fnUntraced(function* (
-  file: string,
+  place: string,
   session: string,
   commits: number,
   { kill = Number.POSITIVE_INFINITY, ...options }: SpawnOptions & { readonly kill?: number } = {}
 ) {
   const start = Effect.sync(() =>
-    spawn(process.execPath, ["--no-warnings", program, file, session, `${commits}`], options)
+    spawn(process.execPath, ["--no-warnings", program, place, session, `${commits}`], options)
   )
   const child = yield* Effect.acquireRelease(start, (child) => Effect.sync(() => child.kill("SIGKILL")))
   return yield* Effect.callback<{ readonly code: number | null; readonly output: string; readonly errors: string }>(

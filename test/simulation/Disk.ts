@@ -1,38 +1,64 @@
 /**
- * What outlives every process: the stored events of one Session. Only its newest owner can add to them.
+ * What outlives every process: the stored events of one Session, on a disk that can break. Only its newest owner can add
+ * to them.
  */
 import { Effect } from "effect"
-import * as EventRow from "../../src/layers/EventRow.ts"
+import type * as EventRow from "../../src/layers/EventRow.ts"
 import { CommitError, StaleOwner } from "../../src/layers/GroupCommit.ts"
 import type * as SessionLog from "../../src/layers/SessionLog.ts"
 import type { Process } from "./Machine.ts"
+import type { Medium } from "./Medium.ts"
+
+/** A new owner's part of the disk, and how much is there already. */
+interface Opened {
+  readonly storage: SessionLog.Storage
+  readonly length: number
+}
 
 export interface Disk {
-  readonly rows: Array<EventRow.EventRow>
+  readonly medium: Medium
+  /** All that is stored. */
+  rows(): ReadonlyArray<EventRow.EventRow>
   /** From now on commits fail, so many times, and what they had to store is stored nevertheless, or not. */
   break(fault: "fails" | "stored", times: number): void
   mend(): void
   /** Commits wait, until they are released. */
   hold(): void
   release(): void
-  /** The storage of a new owner, in a process. */
-  open(process: Process): SessionLog.Storage
+  /** To a new owner, in a process. */
+  open(process: Process): Opened
 }
 
-export const make = (rows: Array<EventRow.EventRow>): Disk => {
-  let [owners, held, failing] = [0, false, 0]
+export const make = (medium: Medium): Disk => {
+  let [held, failing] = [false, 0]
   let fault: "fails" | "stored" = "fails"
   let waiting: Array<() => void> = []
 
   const store = (owner: number, added: ReadonlyArray<EventRow.EventRow>) => {
-    if (owner !== owners) return new StaleOwner({ epoch: owner })
-    const failed = failing > 0 && failing-- > 0
-    if (!failed || fault === "stored") for (const row of added) if (row.seq >= rows.length) rows.push(row)
-    return failed ? new CommitError({ cause: "broken by the simulation" }) : null
+    if (failing > 0 && medium.isOwner(owner)) {
+      failing--
+      if (fault === "stored") medium.store(owner, added)
+      return new CommitError({ cause: "broken by the simulation" })
+    }
+    return medium.store(owner, added) ? null : new StaleOwner({ epoch: owner })
   }
 
+  const storage = (process: Process, owner: number): SessionLog.Storage => ({
+    // Whose the Session is can be read, also where nothing can be written.
+    confirm: Effect.suspend(() =>
+      medium.isOwner(owner) ? Effect.void : Effect.fail(new StaleOwner({ epoch: owner }))
+    ),
+    submit: (added, settle) => {
+      const commit = () => process.later(() => (held ? void waiting.push(commit) : settle(store(owner, added))))
+      commit()
+    },
+    changes: (from, to) => Effect.sync(() => medium.changes(from, to)),
+    page: (from, limit) => Effect.sync(() => medium.page(from, limit))
+  })
+
   return {
-    rows,
+    medium,
+    rows: () => medium.page(0, Number.MAX_SAFE_INTEGER),
     break: (broken, times) => {
       fault = broken
       failing = times
@@ -44,15 +70,8 @@ export const make = (rows: Array<EventRow.EventRow>): Disk => {
       for (const commit of waiting.splice(0)) commit()
     },
     open: (process) => {
-      const owner = ++owners
-      return {
-        submit: (added, settle) => {
-          const commit = () => process.later(() => (held ? void waiting.push(commit) : settle(store(owner, added))))
-          commit()
-        },
-        changes: (from, to) => Effect.sync(() => rows.slice(from, to).filter(EventRow.isChange)),
-        page: (from, limit) => Effect.sync(() => rows.slice(from, from + limit))
-      }
+      const { owner, length } = medium.own()
+      return { storage: storage(process, owner), length }
     }
   }
 }

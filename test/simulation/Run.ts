@@ -3,6 +3,7 @@
  * mended, and everything must come to its end.
  */
 import * as Dice from "./Dice.ts"
+import type { Medium } from "./Medium.ts"
 import type { History } from "./Step.ts"
 import * as World from "./World.ts"
 
@@ -57,9 +58,9 @@ const converge = (world: World.World): void => {
   for (const session of sites.keys()) oracle.allIsHeard(session)
 }
 
-/** Plays a history up to the first complaint. */
-export const run = (history: History): Played => {
-  const world = World.make(history)
+/** Plays a history up to the first complaint, over Sessions that are kept in memory or elsewhere. */
+export const run = (history: History, makeMedium?: () => Medium): Played => {
+  const world = World.make(history, makeMedium)
   const { machine, oracle } = world
   const { known } = oracle
 

@@ -2,7 +2,6 @@
  * One Session in the world: what outlives its owners, what is wrong with it, and whether it is live.
  */
 import { Context, Effect, Exit, Scope, Semaphore } from "effect"
-import type { EventRow } from "../../src/layers/EventRow.ts"
 import * as SessionLog from "../../src/layers/SessionLog.ts"
 import { Alarm } from "../../src/services/Alarm.ts"
 import { Scheduler, type SchedulerStatus } from "../../src/services/Scheduler.ts"
@@ -10,6 +9,7 @@ import * as FaultyStore from "../../src/testing/FaultyStore.ts"
 import * as Disk from "./Disk.ts"
 import type * as Home from "./Home.ts"
 import type { Process } from "./Machine.ts"
+import type { Medium } from "./Medium.ts"
 import type { Oracle } from "./Oracle.ts"
 import type { Fault, Part } from "./Step.ts"
 
@@ -44,7 +44,9 @@ export interface Site {
 
 export interface Options {
   readonly name: string
-  readonly rows: ReadonlyArray<EventRow>
+  readonly medium: Medium
+  /** How many of its events are inherited. */
+  readonly seedLength: number
   readonly home: Home.Home
   /** Who breaks and mends. */
   readonly outside: Process
@@ -64,8 +66,8 @@ interface Owner {
 
 const inStore = (part: Part): part is FaultyStore.Step => part !== "commit"
 
-export const make = ({ name, rows, home, outside, oracle, ears }: Options): Site => {
-  const disk = Disk.make([...rows])
+export const make = ({ name, medium, seedLength, home, outside, oracle, ears }: Options): Site => {
+  const disk = Disk.make(medium)
   const faults = new Map<Part, { readonly fault: Fault; readonly times: number }>()
   const holds = new Set<Part>()
   let [refusing, mayHaveStopped, hadOther] = [false, false, false]
@@ -84,7 +86,8 @@ export const make = ({ name, rows, home, outside, oracle, ears }: Options): Site
   const own = (process: Process): Owner => {
     const scope = Scope.makeUnsafe()
     const onStale = () => void process.run(Scope.close(scope, Exit.void))
-    const log = SessionLog.make(disk.open(process), rows.length, disk.rows.length, { onStale })
+    const { storage, length } = disk.open(process)
+    const log = SessionLog.make(storage, seedLength, length, { onStale })
     const store = FaultyStore.make(log.eventLog, log.barrier)
     stores.push(store)
     for (const [part, { fault, times }] of faults) {
@@ -103,7 +106,7 @@ export const make = ({ name, rows, home, outside, oracle, ears }: Options): Site
       if (hadOther) oracle.disturb(name)
       hadOther = false
       const mine = (owner = own(process))
-      const ground = { ...mine, rows: [...disk.rows], ears: ears(() => owner === mine) }
+      const ground = { ...mine, rows: disk.rows(), ears: ears(() => owner === mine) }
       const session = yield* Effect.provideService(home.open(ground), Scope.Scope, mine.scope)
       if (owner !== mine) return
       opened = session

@@ -9,6 +9,7 @@ import * as Dice from "./Dice.ts"
 import * as Ears from "./Ears.ts"
 import * as Home from "./Home.ts"
 import * as Machine from "./Machine.ts"
+import * as Medium from "./Medium.ts"
 import * as Oracle from "./Oracle.ts"
 import * as Site from "./Site.ts"
 import type { History, Step } from "./Step.ts"
@@ -38,7 +39,10 @@ const startAlarm = (machine: Machine.Machine, process: Machine.Process): Alarm["
   return exit.value
 }
 
-export const make = ({ agent, seed, start, sessions }: Omit<History, "steps">): World => {
+export const make = (
+  { agent, seed, start, sessions }: Omit<History, "steps">,
+  makeMedium: () => Medium.Medium = Medium.inMemory
+): World => {
   const machine = Machine.make(start, Dice.make(seed))
   const oracle = Oracle.make(agent, () => machine.now)
   const outside = machine.start(false)
@@ -49,13 +53,15 @@ export const make = ({ agent, seed, start, sessions }: Omit<History, "steps">): 
   let alarm = startAlarm(machine, process)
   const callers = Callers.make(oracle, () => process)
 
-  const add = (name: string, rows: Site.Options["rows"], parent?: string) => {
-    oracle.known.add(name, parent)
+  const add = (name: string, medium: Medium.Medium, parent?: Site.Site) => {
+    const seedLength = parent?.disk.rows().length ?? 0
+    oracle.known.add(name, parent?.name)
     const hear: Home.Hear = ({ text }) => void oracle.messages.hear(name, Ears.remindersIn(text), 1)
-    const home = agent === "foreign" ? Home.foreign(outside, hear) : Home.own(rows.length)
+    const home = agent === "foreign" ? Home.foreign(outside, hear) : Home.own(seedLength)
     const site: Site.Site = Site.make({
       name,
-      rows,
+      medium,
+      seedLength,
       home,
       outside,
       oracle,
@@ -155,9 +161,9 @@ export const make = ({ agent, seed, start, sessions }: Omit<History, "steps">): 
       case "close":
         return site.close(process)
       case "forget":
-        return void site.disk.rows.pop()
+        return site.disk.medium.forget()
       case "fork":
-        if (!sites.has(step.child)) add(step.child, [...site.disk.rows], site.name)
+        if (!sites.has(step.child)) add(step.child, site.disk.medium.fork(), site)
     }
   }
 
@@ -168,7 +174,7 @@ export const make = ({ agent, seed, start, sessions }: Omit<History, "steps">): 
     }
   }
 
-  for (const name of sessions) add(name, []).open(process, alarm)
+  for (const name of sessions) add(name, makeMedium()).open(process, alarm)
 
   return {
     oracle,
