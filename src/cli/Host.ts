@@ -7,12 +7,16 @@ import type { Client, ClientError } from "./HostClient.ts"
 import type { Refusal } from "./Output.ts"
 import * as Token from "./Token.ts"
 
-const address = (text: string): Option.Option<string> =>
+const readAddress = (text: string): Option.Option<string> =>
   /^https?:\/\//u.test(text) && URL.canParse(text) ? Option.some(text.replace(/\/+$/u, "")) : Option.none()
 
-/** `--url`: where the host answers. */
-const urlFlag = Flag.String("url").pipe(
-  Flag.filterMap(address, () => "an address such as http://127.0.0.1:4319"),
+/** `--url`: the address of a host. */
+export const address = Flag.String("url").pipe(
+  Flag.filterMap(readAddress, () => "an address such as http://127.0.0.1:4319")
+)
+
+/** Where the host answers. */
+const urlFlag = address.pipe(
   Flag.withDefault("http://127.0.0.1:4319"),
   Flag.withDescription("Where the host answers (default: http://127.0.0.1:4319)")
 )
@@ -38,6 +42,7 @@ export const ask = <A>(
 ): Effect.Effect<A, Refusal, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const token = yield* Token.read(tokenFile)
-    const { call } = yield* Effect.promise(() => import("./HostClient.ts"))
-    return yield* call({ url, token }, use)
+    const { connect } = yield* Effect.promise(() => import("./HostClient.ts"))
+    const ask = yield* connect({ url, token })
+    return yield* ask(use)
   })

@@ -44,13 +44,16 @@ const showing =
       ? client
       : HttpClient.mapRequest(client, HttpClientRequest.setHeader("authorization", BearerToken.toHeader(token)))
 
-/** Calls the host; whatever goes wrong is a refusal. */
-export const call = <A>(
-  { url, token }: Options,
-  use: (client: Client) => Effect.Effect<A, ClientError>
-): Effect.Effect<A, Refusal> =>
+/** Asks the host something; whatever goes wrong is a refusal. */
+export type Ask = <A>(use: (client: Client) => Effect.Effect<A, ClientError>) => Effect.Effect<A, Refusal>
+
+/** The host at an address. */
+export const connect = ({ url, token }: Options): Effect.Effect<Ask> =>
   HttpApiClient.make(HostApi, { baseUrl: url, transformClient: showing(token) }).pipe(
-    Effect.flatMap(use),
-    Effect.mapError(explain(url)),
+    Effect.map(
+      (client): Ask =>
+        (use) =>
+          Effect.mapError(use(client), explain(url))
+    ),
     Effect.provide(FetchHttpClient.layer)
   )

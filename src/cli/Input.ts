@@ -1,7 +1,19 @@
 /**
  * What the command reads: JSON from an argument or from standard input, lines of it from files, and the time it is.
  */
-import { Clock, Effect, Option, Result, Schema, SchemaIssue, SchemaTransformation, Stdio, Stream } from "effect"
+import {
+  Clock,
+  Effect,
+  FileSystem,
+  Option,
+  type PlatformError,
+  Result,
+  Schema,
+  SchemaIssue,
+  SchemaTransformation,
+  Stdio,
+  Stream
+} from "effect"
 import { Flag } from "effect/cli"
 import * as Instant from "../domain/Instant.ts"
 import * as Quote from "../domain/Quote.ts"
@@ -24,6 +36,18 @@ export const json = (argument: string): Effect.Effect<unknown, Refusal, Stdio.St
   argument === "-"
     ? Effect.flatMap(everything, (text) => Effect.fromResult(parseJson(text, "Standard input")))
     : Effect.fromResult(parseJson(argument, "The argument"))
+
+const unreadable = (file: string) => (error: PlatformError.PlatformError) =>
+  refuse(
+    "unreadable_file",
+    error.reason._tag === "NotFound" ? `There is no file ${file}.` : `The file ${file} can't be read.`
+  )
+
+/** The bytes of a file, or of standard input for `-`. */
+export const bytes = (file: string): Stream.Stream<Uint8Array, Refusal, FileSystem.FileSystem | Stdio.Stdio> =>
+  file === "-"
+    ? Stream.unwrap(Effect.map(Stdio.Stdio, ({ stdin }) => Stream.orDie(stdin)))
+    : Stream.unwrap(Effect.map(FileSystem.FileSystem, (files) => Stream.mapError(files.stream(file), unreadable(file))))
 
 /** A line that is not blank, and its number, counted from 1. */
 export interface Line {

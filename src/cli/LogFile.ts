@@ -2,6 +2,7 @@
  * A Session's log as JSON Lines: a first line may be `{ "header": … }`, the rest are `{ "seq", "at", "type", "data" }`.
  */
 import { Effect, Option, Result, Schema, Stream } from "effect"
+import * as Instant from "../domain/Instant.ts"
 import { CorruptScheduleLog } from "../domain/ScheduleError.ts"
 import { SessionEvent, SessionHeader } from "../domain/Session.ts"
 import * as Input from "./Input.ts"
@@ -15,48 +16,102 @@ export interface LogFile {
 const decodeHeader = Schema.decodeUnknownOption(Schema.Struct({ header: SessionHeader }), {
   onExcessProperty: "error"
 })
-const decodeEvent = Schema.decodeUnknownOption(SessionEvent)
+const decodeEvent = Schema.decodeUnknownOption(SessionEvent, { onExcessProperty: "error" })
 
 /** A log that can't be read, as every corrupt log is told: `seq` is the place of the event that must be refused. */
 export const corrupt = (error: CorruptScheduleLog): Refusal =>
   refuse("corrupt_schedule_log", error.message, { seq: error.seq })
 
-const fault = (seq: number | null, { number }: Input.Line, what: string): Refusal =>
+const fault = (seq: number, { number }: Input.Line, what: string): Refusal =>
   corrupt(new CorruptScheduleLog({ seq, reason: `line ${number} ${what}` }))
 
 const parseEvent = (line: Input.Line, json: unknown, seq: number): Result.Result<SessionEvent, Refusal> => {
   const event = decodeEvent(json)
-  if (Option.isNone(event)) return Result.fail(fault(seq, line, "is no event { seq, at, type, data }"))
+  if (Option.isNone(event)) return Result.fail(fault(seq, line, "is no event: it has exactly seq, at, type and data"))
   return event.value.seq === seq
     ? Result.succeed(event.value)
     : Result.fail(fault(seq, line, `has seq ${event.value.seq}, where ${seq} comes next`))
 }
 
+/** No event is wrong, and so none is named. */
+const headerFault = ({ number }: Input.Line): Refusal =>
+  refuse(
+    "corrupt_schedule_log",
+    `The log cannot be read: line ${number} is no header of a Session, which has exactly version (1), id and createdAt, ` +
+      "and in a fork parentId and seedLength.",
+    { seq: null }
+  )
+
 const parseHeader = (line: Input.Line, json: unknown): Result.Result<SessionHeader, Refusal> =>
   Option.match(decodeHeader(json), {
-    onNone: () => Result.fail(fault(null, line, "is no header of a Session")),
+    onNone: () => Result.fail(headerFault(line)),
     onSome: ({ header }) => Result.succeed(header)
   })
 
 const isHeader = (json: unknown): boolean => typeof json === "object" && json !== null && "header" in json
 
-/** Reads a log; the first line that is none of its own is refused. */
+/** The header, if the log has one, and then its events. */
+export type Entry = { readonly header: SessionHeader } | { readonly event: SessionEvent }
+
+/** Reads line after line; each must be what can come next. */
+const reader = () => {
+  let seq = 0
+  let isFirst = true
+  return (line: Input.Line): Result.Result<Entry, Refusal> =>
+    Result.gen(function* () {
+      const json = yield* Result.mapError(Input.parseJson(line.text, ""), () => fault(seq, line, "is no JSON"))
+      const entry =
+        isFirst && isHeader(json)
+          ? { header: yield* parseHeader(line, json) }
+          : { event: yield* parseEvent(line, json, seq++) }
+      isFirst = false
+      return entry
+    })
+}
+
+const notText = refuse("corrupt_schedule_log", "The log cannot be read: it is no text in UTF-8.", { seq: null })
+
+/** The same bytes, up to the first that are no UTF-8: decoding would put other text in their place without a word. */
+const utf8 = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E | typeof notText, R> =>
+  Stream.suspend(() => {
+    const decoder = new TextDecoder("utf-8", { fatal: true })
+    const check = (chunk: Uint8Array) => decoder.decode(chunk, { stream: true })
+    return Stream.tap(bytes, (chunk) => Effect.try({ try: () => check(chunk), catch: () => notText }))
+  })
+
+/** What each line of a log is, of any length; after one that is refused, nothing more counts. */
+export const entries = <E, R>(
+  bytes: Stream.Stream<Uint8Array, E, R>
+): Stream.Stream<Result.Result<Entry, Refusal>, E | Refusal, R> =>
+  Stream.suspend(() => Stream.map(Input.lines(utf8(bytes)), reader())).pipe(
+    Stream.catch((error) => (error === notText ? Stream.succeed(Result.fail(notText)) : Stream.fail(error)))
+  )
+
+/** Takes the entries of a log, some at a time; the first line that is none of its own is refused. */
+export const forEach = <E, R, E2, R2>(
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  take: (entries: ReadonlyArray<Entry>) => Effect.Effect<void, E2, R2>
+): Effect.Effect<void, E | E2 | Refusal, R | R2> =>
+  Stream.runForEachArray(entries(bytes), (lines) => Effect.flatMap(Effect.fromResult(Result.all(lines)), take))
+
+const encodeHeader = Schema.encodeSync(SessionHeader)
+
+/** The line of a header, as it is written. */
+export const headerLine = (header: SessionHeader): string => `${JSON.stringify({ header: encodeHeader(header) })}\n`
+
+/** The line of an event. */
+export const eventLine = ({ seq, at, type, data }: SessionEvent): string =>
+  `${JSON.stringify({ seq, at: Instant.format(at), type, data })}\n`
+
+/** The whole of a log. */
 export const read = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Effect.Effect<LogFile, E | Refusal, R> =>
   Effect.suspend(() => {
     const events: Array<SessionEvent> = []
     let header = Option.none<SessionHeader>()
-
-    const take = (line: Input.Line): Result.Result<void, Refusal> =>
-      Result.gen(function* () {
-        const seq = events.length
-        const json = yield* Result.mapError(Input.parseJson(line.text, ""), () => fault(seq, line, "is no JSON"))
-        const isFirst = seq === 0 && Option.isNone(header)
-        if (isFirst && isHeader(json)) header = Option.some(yield* parseHeader(line, json))
-        else events.push(yield* parseEvent(line, json, seq))
-      })
-
-    return Effect.map(
-      Stream.runForEach(Input.lines(bytes), (line) => Effect.fromResult(take(line))),
-      () => ({ header, events })
-    )
+    const keep = (entry: Entry): void => {
+      if ("event" in entry) events.push(entry.event)
+      else header = Option.some(entry.header)
+    }
+    const all = forEach(bytes, (entries) => Effect.sync(() => entries.forEach(keep)))
+    return Effect.map(all, () => ({ header, events }))
   })

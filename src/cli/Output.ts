@@ -2,7 +2,8 @@
  * What the command says, to people or, with `--json`, to programs: one JSON value, whether it worked or not.
  */
 import { Console, Context, Data, Effect, Runtime } from "effect"
-import { Flag, GlobalFlag } from "effect/cli"
+import { Flag, GlobalFlag, TerminalCapabilities } from "effect/cli"
+import * as Style from "./Style.ts"
 import * as Table from "./Table.ts"
 
 export const JsonFlag = GlobalFlag.Setting("json")({
@@ -49,9 +50,17 @@ export interface Failure {
 
 export const encode = ({ code, message, details }: Refusal): Failure => ({ code, message, ...details })
 
+/** Text for people: in colours where their terminal shows some and they did not refuse them with NO_COLOR. */
+const forPeople = (text: string): Effect.Effect<string> =>
+  Effect.map(TerminalCapabilities.TerminalCapabilities, ({ canColor }) => (canColor ? text : Style.strip(text)))
+
+/** Prints text for people, and nothing where a program reads the output. */
+export const printText = (text: string): Effect.Effect<void> =>
+  Effect.flatMap(AsJson, (asJson) => (asJson ? Effect.void : Effect.flatMap(forPeople(text), Console.log)))
+
 /** Prints a value as JSON, or else as text. */
 export const print = (value: unknown, text: string): Effect.Effect<void> =>
-  Effect.flatMap(AsJson, (asJson) => Console.log(asJson ? JSON.stringify(value) : text))
+  Effect.flatMap(AsJson, (asJson) => (asJson ? Console.log(JSON.stringify(value)) : printText(text)))
 
 const oneLine = (message: string): string => Table.printable(message).trim()
 
@@ -60,3 +69,7 @@ export const printFailure = (failure: Failure): Effect.Effect<void> =>
   Effect.flatMap(AsJson, (asJson) =>
     asJson ? Console.log(JSON.stringify(failure)) : Console.error(`session-schedule: ${oneLine(failure.message)}`)
   )
+
+/** Fails as wrong usage does, where only the command itself can tell. */
+export const wrongUsage = (message: string): Effect.Effect<never, WrongUsage> =>
+  Effect.andThen(printFailure({ code: "wrong_usage", message }), new WrongUsage())

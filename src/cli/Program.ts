@@ -7,6 +7,9 @@ import { Cause, Effect, Exit, Runtime, Stdio } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { create } from "./Create.ts"
 import { remove } from "./Delete.ts"
+import { exportLogs } from "./Export.ts"
+import { history } from "./History.ts"
+import { importLogs } from "./Import.ts"
 import { list } from "./List.ts"
 import * as LogLine from "./LogLine.ts"
 import { mcp } from "./Mcp.ts"
@@ -15,21 +18,42 @@ import { preview } from "./Preview.ts"
 import { replay } from "./Replay.ts"
 import { serve } from "./Serve.ts"
 import { sessions } from "./SessionsCommand.ts"
+import { verify } from "./Verify.ts"
 import { VERSION } from "../Version.ts"
 
 const command = Command.make("session-schedule").pipe(
   Command.withDescription("Durable reminders that live in an AI agent's conversation and come back as later turns."),
-  Command.withSubcommands([serve, create, list, remove, sessions, mcp, preview, replay]),
+  Command.withSubcommands([
+    serve,
+    create,
+    list,
+    remove,
+    sessions,
+    history,
+    exportLogs,
+    importLogs,
+    verify,
+    mcp,
+    preview,
+    replay
+  ]),
   Command.withGlobalFlags([Output.JsonFlag])
 )
+
+/** A fault in one line, without the words of the library that only programmers understand. */
+const inOneLine = (message: string): string =>
+  message
+    .replace("Expected: Schema validation failed: ", "")
+    .replace(
+      /\s+Did you mean this\?\s+(.*)$/su,
+      (_, names: string) => `: did you mean ${names.split(/\s+/u).join(" or ")}?`
+    )
 
 /** Wrong usage is told like every failure, without the help text, which would drown it. */
 const presenter = CliOutput.layerPresenter({
   present: (event) => {
     if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
-    const faults = event.errors
-      .map(({ message }) => message.replace("Expected: Schema validation failed: ", ""))
-      .join("; ")
+    const faults = event.errors.map(({ message }) => inOneLine(message)).join("; ")
     return Output.printFailure({
       code: "wrong_usage",
       message: `${faults} (see ${event.commandPath.join(" ")} --help)`

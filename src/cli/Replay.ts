@@ -1,7 +1,7 @@
 /**
  * `replay`: what a Session's log says, without a server.
  */
-import { Effect, FileSystem, Option, type PlatformError, Schema, Stdio, Stream } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Due from "../domain/Due.ts"
 import * as Instant from "../domain/Instant.ts"
@@ -10,7 +10,8 @@ import { ScheduleId } from "../domain/ScheduleRecord.ts"
 import { ScheduleView, view } from "../domain/ScheduleView.ts"
 import * as Input from "./Input.ts"
 import * as LogFile from "./LogFile.ts"
-import { print, type Refusal, refuse } from "./Output.ts"
+import { print } from "./Output.ts"
+import * as PathName from "./PathName.ts"
 import * as ReminderTable from "./ReminderTable.ts"
 
 /** What would be done now, without the messages that would say it. */
@@ -65,25 +66,13 @@ const sentence = (due: Decision): string => {
 
 const text = ({ active, due }: Replayed): string => `${ReminderTable.render(active)}\n${sentence(due)}`
 
-const unreadable = (file: string) => (error: PlatformError.PlatformError) =>
-  refuse(
-    "unreadable_file",
-    error.reason._tag === "NotFound" ? `There is no file ${file}.` : `The file ${file} can't be read.`
-  )
-
-/** The bytes of a file, or of standard input for `-`. */
-const source = (file: string): Stream.Stream<Uint8Array, Refusal, FileSystem.FileSystem | Stdio.Stdio> =>
-  file === "-"
-    ? Stream.unwrap(Effect.map(Stdio.Stdio, ({ stdin }) => Stream.orDie(stdin)))
-    : Stream.unwrap(Effect.map(FileSystem.FileSystem, (files) => Stream.mapError(files.stream(file), unreadable(file))))
-
 const seedLengthOf = ({ header }: LogFile.LogFile, given: Option.Option<number>): number =>
   Option.getOrElse(given, () => Option.getOrUndefined(header)?.seedLength ?? 0)
 
 export const replay = Command.make(
   "replay",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("A log as JSON Lines, or - for standard input")),
+    file: PathName.argument("file").pipe(Argument.withDescription("A log as JSON Lines, or - for standard input")),
     now: Input.nowFlag,
     seedLength: Flag.Int("seed-length").pipe(
       Flag.withDescription(
@@ -93,7 +82,7 @@ export const replay = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ file, now, seedLength }) {
-    const read = yield* LogFile.read(source(file))
+    const read = yield* LogFile.read(Input.bytes(file))
     const log = yield* Effect.mapError(
       Effect.fromResult(ScheduleLog.fold(read.events, seedLengthOf(read, seedLength))),
       LogFile.corrupt

@@ -1,10 +1,12 @@
 /**
  * `serve`: the host. What it is made of is loaded only when it is to run.
  */
-import { Effect, type Option, Redacted, Schema } from "effect"
+import { Config, Effect, type Option, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { isLoopback } from "../host/RequestGuard.ts"
+import * as LogLine from "./LogLine.ts"
 import { refuse } from "./Output.ts"
+import * as PathName from "./PathName.ts"
 import * as ServeModel from "./ServeModel.ts"
 import * as Token from "./Token.ts"
 
@@ -38,7 +40,7 @@ export const serve = Command.make(
       Flag.withDefault(4_319),
       Flag.withDescription("The port to listen on; 0 picks a free one (default: 4319)")
     ),
-    db: Flag.String("db").pipe(
+    db: PathName.flag("db").pipe(
       Flag.withSchema(Schema.NonEmptyString),
       Flag.withMetavar("FILE"),
       Flag.withDefault("data/schedule.db"),
@@ -54,6 +56,11 @@ export const serve = Command.make(
       Flag.withoutNegation,
       Flag.withDefault(false),
       Flag.withDescription("Reopen the Sessions that have active reminders, so that these are delivered")
+    ),
+    logFormat: Flag.Literals("log-format", LogLine.FORMATS).pipe(
+      Flag.withFallbackConfig(Config.Literals(LogLine.FORMATS, "SESSION_SCHEDULE_LOG_FORMAT")),
+      Flag.withDefault("logfmt"),
+      Flag.withDescription("How the log output is written; also SESSION_SCHEDULE_LOG_FORMAT (default: logfmt)")
     ),
     ...ServeModel.flags
   },

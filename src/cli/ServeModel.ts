@@ -5,7 +5,7 @@
 import { Config, Effect, Layer, Option, Redacted } from "effect"
 import type { LanguageModel } from "effect/ai"
 import { Flag } from "effect/cli"
-import { printFailure, type Refusal, refuse, WrongUsage } from "./Output.ts"
+import { type Refusal, refuse, type WrongUsage, wrongUsage } from "./Output.ts"
 
 export const flags = {
   modelUrl: Flag.String("model-url").pipe(
@@ -50,9 +50,6 @@ const readUrl = (text: string): Effect.Effect<string, Refusal> => {
         "--model-url is no address of an API: write one such as http://127.0.0.1:11434/v1, without a key in it."
       )
 }
-
-const wrongUsage = (message: string): Effect.Effect<never, WrongUsage> =>
-  Effect.andThen(printFailure({ code: "wrong_usage", message }), new WrongUsage())
 
 const local: Effect.Effect<ModelLayer> = Effect.map(
   Effect.promise(() => import("../host/LocalModel.ts")),

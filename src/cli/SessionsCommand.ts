@@ -8,14 +8,15 @@ import { SessionHeader } from "../domain/Session.ts"
 import { SessionSummary } from "../host/Sessions.ts"
 import * as Host from "./Host.ts"
 import { print } from "./Output.ts"
+import * as Style from "./Style.ts"
 import * as Table from "./Table.ts"
 
 const titles = ["ID", "STATE", "REMINDERS", "NEXT", "CREATED"]
 
 const row = ({ id, state, activeReminders, nextTarget, createdAt }: SessionSummary): ReadonlyArray<string> => [
   id,
-  state,
-  activeReminders === null ? "corrupt" : String(activeReminders),
+  state === "live" ? Style.green(state) : state,
+  activeReminders === null ? Style.red("corrupt") : String(activeReminders),
   nextTarget === null ? "-" : Instant.format(nextTarget),
   Instant.format(createdAt)
 ]

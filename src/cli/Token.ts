@@ -5,11 +5,12 @@ import { Config, Effect, FileSystem, Option } from "effect"
 import { Flag } from "effect/cli"
 import * as BearerToken from "../layers/BearerToken.ts"
 import { type Refusal, refuse } from "./Output.ts"
+import * as PathName from "./PathName.ts"
 
 const VARIABLE = "SESSION_SCHEDULE_TOKEN"
 
 /** `--token-file`: where it is read from, if not from the environment. */
-export const fileFlag = Flag.String("token-file").pipe(
+export const fileFlag = PathName.flag("token-file").pipe(
   Flag.withMetavar("FILE"),
   Flag.withDescription(`The file that holds the host's token (default: the token in ${VARIABLE}, if it is set)`),
   Flag.optional

@@ -4,7 +4,20 @@ import { readFileSync } from "node:fs"
 import { VERSION } from "../../src/Version.ts"
 import { json, run } from "./Cli.ts"
 
-const commands = ["serve", "create", "list", "delete", "sessions", "mcp", "preview", "replay"]
+const commands = [
+  "serve",
+  "create",
+  "list",
+  "delete",
+  "sessions",
+  "history",
+  "export",
+  "import",
+  "verify",
+  "mcp",
+  "preview",
+  "replay"
+]
 
 describe("session-schedule", () => {
   it.effect("helps with itself and with every command", () =>
@@ -32,6 +45,12 @@ describe("session-schedule", () => {
         ["preview", "{}", "--count", "0"],
         ["preview", "{}", "--count", "1001"],
         ["replay"],
+        ["history"],
+        ["history", "a", "schedule-1", "schedule-2"],
+        ["export", "a", "--url", "nowhere"],
+        ["import"],
+        ["import", "a", "--url", "http://127.0.0.1:4319"],
+        ["verify"],
         ["replay", "-", "--seed-length", "x"],
         ["create", "{}"],
         ["delete", "--session", "s"],

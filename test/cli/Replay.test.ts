@@ -96,7 +96,13 @@ describe("replay", () => {
       assert.include(yield* corrupt(`${log(once("schedule-1", at))}\n{"seq":1,"at`, 1), "line 3 is no JSON")
       assert.include(yield* corrupt(log({ type: "" }), 0), "line 1 is no event")
       assert.include(yield* corrupt(log({ seq: 1, type: "note", data: 1 }), 0), "line 1 has seq 1, where 0 comes next")
-      assert.include(yield* corrupt(header({ version: 2 }), null), "line 1 is no header")
+      const extra = `${log(once("schedule-1", at))}${log({ type: "note", data: 1 }).replace('"seq":0', '"seq":1,"by":"me"')}`
+      assert.include(yield* corrupt(extra, 1), "line 2 is no event: it has exactly seq, at, type and data")
+      for (const bad of [{ version: 2 }, { title: "tea" }, { seedLength: -1 }]) {
+        const said = yield* corrupt(header(bad), null)
+        assert.include(said, "line 1 is no header of a Session, which has exactly")
+        assert.notInclude(said, "seedLength is corrupt")
+      }
       assert.include(yield* corrupt(header() + header(), 0), "line 2 is no event")
     })
   )

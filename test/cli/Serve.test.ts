@@ -3,7 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem } from "effect"
 import { connect, type Socket } from "node:net"
 import { json, run } from "./Cli.ts"
-import { folder, serve, start } from "./Process.ts"
+import { folder, serve, start, startWith } from "./Process.ts"
 
 const request = (method: string, url: string, body?: unknown) =>
   Effect.promise((signal) =>
@@ -63,6 +63,46 @@ describe("serve", () => {
       yield* Effect.promise(() => events.text())
       yield* signal("SIGINT")
       assert.strictEqual((yield* ended).code, 130)
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.live("writes its log output as JSON if it is asked to, by a flag or by the environment", () =>
+    Effect.gen(function* () {
+      const files = yield* folder
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { url } = JSON.parse(yield* (yield* serve(`${files}/a.db`)).firstLine)
+          yield* request("POST", `${url}/sessions`, { id: "demo" })
+          yield* request("POST", `${url}/sessions/demo/reminders`, { prompt: "Tea", after_seconds: 3600 })
+        })
+      )
+      const args = ["serve", "--port", "0", "--json", "--db", `${files}/a.db`]
+      for (const { env, flags } of [
+        { env: { SESSION_SCHEDULE_LOG_FORMAT: "json" }, flags: [] },
+        { env: { SESSION_SCHEDULE_LOG_FORMAT: "logfmt" }, flags: ["--log-format", "json"] }
+      ]) {
+        const server = yield* startWith({ env }, ...args, ...flags)
+        yield* server.firstLine
+        while (!(yield* server.logged).includes("\n")) yield* Effect.sleep(50)
+        yield* server.signal("SIGTERM")
+        const { err } = yield* server.ended
+        const [entry] = err
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+        assert.deepInclude(entry, { level: "INFO" })
+        assert.match(entry.message, /have something to do: 1/u)
+      }
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.live("says in one line that telemetry can't be sent where it is told to", () =>
+    Effect.gen(function* () {
+      const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "s3cret" }
+      const server = yield* startWith({ env }, "serve", "--port", "0", "--db", `${yield* folder}/a.db`)
+      const { code, err } = yield* server.ended
+      assert.strictEqual(code, 1)
+      assert.match(err, /^session-schedule: Telemetry can't be sent: OTEL_EXPORTER_OTLP_ENDPOINT has [^\n]+\n$/u)
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
