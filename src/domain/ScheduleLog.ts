@@ -9,6 +9,7 @@ import * as ScheduleChange from "./ScheduleChange.ts"
 import { CorruptScheduleLog } from "./ScheduleError.ts"
 import { isOneShot, type ScheduleId, type ScheduleRecord } from "./ScheduleRecord.ts"
 import type { SessionEvent } from "./Session.ts"
+import * as TargetHeap from "./TargetHeap.ts"
 
 /** The folded state. Persistent: evolving it leaves the old one as it was. */
 export interface ScheduleLog {
@@ -19,6 +20,8 @@ export interface ScheduleLog {
   /** Every id used, with its place in the order of creation. */
   readonly ids: HashMap.HashMap<ScheduleId, number>
   readonly active: HashMap.HashMap<ScheduleId, Entry>
+  /** The targets of the active reminders, among some that are no more; the earliest is always a current one. */
+  readonly targets: TargetHeap.TargetHeap
 }
 
 /** An active reminder, with its place in the order of creation. */
@@ -33,7 +36,13 @@ type Applied = Result.Result<ScheduleLog, string>
 /** The state before the first event; corrupt if a log of that length can't begin with such a seed. */
 export const start = (seedLength: number, length: number): Evolved =>
   Number.isInteger(seedLength) && seedLength >= 0 && seedLength <= length
-    ? Result.succeed({ seedLength, lastNumber: 0, ids: HashMap.empty(), active: HashMap.empty() })
+    ? Result.succeed({
+        seedLength,
+        lastNumber: 0,
+        ids: HashMap.empty(),
+        active: HashMap.empty(),
+        targets: TargetHeap.empty
+      })
     : Result.fail(new CorruptScheduleLog({ seq: null, reason: `expected a whole number from 0 to ${length}` }))
 
 const givenId = /^schedule-([1-9]\d{0,14})$/u
@@ -54,18 +63,45 @@ const create = (log: ScheduleLog, record: ScheduleRecord): Applied =>
         ...log,
         lastNumber: Math.max(log.lastNumber, numberOf(record.id)),
         ids: HashMap.set(log.ids, record.id, HashMap.size(log.ids)),
-        active: HashMap.set(log.active, record.id, { place: HashMap.size(log.ids), record })
+        active: HashMap.set(log.active, record.id, { place: HashMap.size(log.ids), record }),
+        targets: TargetHeap.add(log.targets, targetOf(record))
       })
 
-const end = (log: ScheduleLog, id: ScheduleId): ScheduleLog => ({ ...log, active: HashMap.remove(log.active, id) })
+const targetOf = ({ id, scheduledAt }: ScheduleRecord): TargetHeap.Target => ({ id, at: scheduledAt })
 
-const advance = (log: ScheduleLog, { place, record }: Entry, next: Option.Option<Instant.Instant>): ScheduleLog =>
+const isCurrent = (active: ScheduleLog["active"], { id, at }: TargetHeap.Target): boolean =>
+  Option.exists(HashMap.get(active, id), ({ record }) => record.scheduledAt === at)
+
+/** How many targets are kept of reminders that ended or moved on, for each that is current. */
+const SLACK = 2
+
+/** Without what is no more, as far as it is in the way. */
+const tidy = (log: ScheduleLog): ScheduleLog["targets"] => {
+  const { active, targets } = log
+  if (targets.size <= SLACK * HashMap.size(active) + 16) {
+    return TargetHeap.dropWhile(targets, (target) => !isCurrent(active, target))
+  }
+  let current = TargetHeap.empty
+  for (const { record } of HashMap.values(active)) current = TargetHeap.add(current, targetOf(record))
+  return current
+}
+
+const end = (log: ScheduleLog, id: ScheduleId): ScheduleLog => {
+  const ended = { ...log, active: HashMap.remove(log.active, id) }
+  return { ...ended, targets: tidy(ended) }
+}
+
+const move = (log: ScheduleLog, { place, record }: Entry, scheduledAt: Instant.Instant): ScheduleLog => {
+  const moved = { ...record, scheduledAt }
+  const active = HashMap.set(log.active, record.id, { place, record: moved })
+  const targets = TargetHeap.add(log.targets, targetOf(moved))
+  return { ...log, active, targets: tidy({ ...log, active, targets }) }
+}
+
+const advance = (log: ScheduleLog, entry: Entry, next: Option.Option<Instant.Instant>): ScheduleLog =>
   Option.match(next, {
-    onNone: () => end(log, record.id),
-    onSome: (scheduledAt) => ({
-      ...log,
-      active: HashMap.set(log.active, record.id, { place, record: { ...record, scheduledAt } })
-    })
+    onNone: () => end(log, entry.record.id),
+    onSome: (scheduledAt) => move(log, entry, scheduledAt)
   })
 
 type Dispatch = Extract<ScheduleChange.ScheduleChange, { readonly operation: "dispatch" }>
@@ -137,16 +173,17 @@ export const active = (log: ScheduleLog): ReadonlyArray<ScheduleRecord> =>
 
 /** The active reminders whose target is at or before `now`, in the order of their creation. */
 export const overdue = (log: ScheduleLog, now: Instant.Instant): ReadonlyArray<ScheduleRecord> =>
-  inOrder(Array.fromIterable(HashMap.values(log.active)).filter(({ record }) => record.scheduledAt <= now))
+  inOrder(
+    TargetHeap.upTo(log.targets, now)
+      .filter((target) => isCurrent(log.active, target))
+      .flatMap(({ id }) => Option.toArray(HashMap.get(log.active, id)))
+  )
 
 /** The earliest target of the active reminders that a condition holds for; null without any. */
-export const earliest = (log: ScheduleLog, holds: (record: ScheduleRecord) => boolean): Instant.Instant | null => {
-  let found: Instant.Instant | null = null
-  for (const { record } of HashMap.values(log.active)) {
-    if ((found === null || record.scheduledAt < found) && holds(record)) found = record.scheduledAt
-  }
-  return found
-}
+export const earliest = (log: ScheduleLog, holds: (record: ScheduleRecord) => boolean): Instant.Instant | null =>
+  TargetHeap.find(log.targets, ({ id, at }) =>
+    Option.exists(HashMap.get(log.active, id), ({ record }) => record.scheduledAt === at && holds(record))
+  )
 
 /** Every id ever used in this Session, in the order of creation. */
 export const seenIds = (log: ScheduleLog): ReadonlyArray<ScheduleId> =>

@@ -1,12 +1,17 @@
 /**
  * One look at what a Session's reminders ask for, and the doing of it.
  */
-import { Cause, Effect } from "effect"
+import { Cause, Effect, Exit, Option } from "effect"
 import * as Due from "../domain/Due.ts"
 import * as FollowUp from "../domain/FollowUp.ts"
+import * as Instant from "../domain/Instant.ts"
 import type { CorruptScheduleLog } from "../domain/ScheduleError.ts"
 import { AgentQueue, FollowUpError } from "../services/AgentQueue.ts"
+import { SessionLabel } from "../services/SessionLabel.ts"
 import { Transactions, type Unconfirmed } from "../services/Transactions.ts"
+import * as LogLabel from "./LogLabel.ts"
+import * as ScheduleMetrics from "./ScheduleMetrics.ts"
+import * as Spans from "./Spans.ts"
 
 /** Why nothing was delivered, or why that is not sure. */
 export type DeliveryError = Unconfirmed | CorruptScheduleLog | FollowUpError
@@ -14,17 +19,43 @@ export type DeliveryError = Unconfirmed | CorruptScheduleLog | FollowUpError
 /** What there is to wait for; none if something was due, after which one must look again. */
 export type Delivery = Effect.Effect<Due.Wait | undefined, DeliveryError>
 
+/** What a span tells of a message: which reminders, and for when. */
+const told = (send: Due.Send): Spans.Attributes => {
+  const occurrences = Due.occurrences(send)
+  return {
+    schedule_id: Spans.oneOrAll(occurrences.map(({ record }) => record.id)),
+    occurrence_at: Spans.oneOrAll(occurrences.map(({ occurrenceAt }) => Instant.format(occurrenceAt))),
+    accepted_at: Instant.format(send.acceptedAt)
+  }
+}
+
+const queued = (send: Due.Send, isDispatched: boolean): Effect.Effect<void> =>
+  Effect.andThen(
+    Spans.annotate(() => told(send)),
+    isDispatched ? ScheduleMetrics.dispatched(send) : Effect.void
+  )
+
+/** Whether the dispatch is in the log; where its barrier failed, a later one completes it. */
+const isDispatched = (exit: Exit.Exit<unknown, DeliveryError>): boolean =>
+  Exit.isSuccess(exit) ||
+  Option.exists(Exit.findErrorOption(exit), (error) => error._tag === "Unconfirmed" && error.stage === "after")
+
 export const make: Effect.Effect<Delivery, never, Transactions | AgentQueue> = Effect.gen(function* () {
   const transactions = yield* Transactions
   const agent = yield* AgentQueue
+  const session = yield* SessionLabel
   let reported = false
 
   const look = Effect.gen(function* () {
-    const { due, stuck } = yield* transactions.run((log, now) =>
-      Effect.succeed({ changes: [], value: { due: Due.decide(log, now), stuck: reported ? [] : Due.stuck(log) } })
-    )
+    const { due, stuck } = yield* transactions.look((log, now) => ({
+      due: Due.decide(log, now),
+      stuck: reported ? [] : Due.stuck(log)
+    }))
     reported = true
-    for (const { id } of stuck) yield* Effect.logWarning(`${id} can't fire: this runtime does not know its time zone`)
+    for (const { id } of stuck) {
+      const warning = Effect.logWarning(`${id} can't fire: this runtime does not know its time zone`)
+      yield* LogLabel.label(warning, session, id)
+    }
     return due
   })
 
@@ -34,19 +65,27 @@ export const make: Effect.Effect<Delivery, never, Transactions | AgentQueue> = E
     )
 
   // Decided again from the start: between the look and the claim anything may have changed.
-  const send = transactions.run((log, now) => {
-    const due = Due.decide(log, now)
-    return due.kind === "wait"
-      ? Effect.succeed({ changes: [], value: undefined })
-      : Effect.as(queue(due), { changes: Due.dispatches(due), value: undefined })
+  const send = Effect.suspend(() => {
+    let sent: Due.Send | undefined
+    const transaction = transactions.run((log, now) => {
+      const due = Due.decide(log, now)
+      if (due.kind === "wait") return Effect.succeed({ changes: [], value: undefined })
+      return Effect.map(queue(due), () => {
+        sent = due
+        return { changes: Due.dispatches(due), value: undefined }
+      })
+    })
+    return Effect.onExit(transaction, (exit) => (sent === undefined ? Effect.void : queued(sent, isDispatched(exit))))
   })
 
-  const deliver = agent.awaitIdle.pipe(
-    Effect.andThen(agent.maintain(send)),
-    Effect.catchTag("AgentBusy", () => Effect.yieldNow)
+  const deliver = Spans.within(
+    agent.awaitIdle.pipe(
+      Effect.andThen(agent.maintain(send)),
+      Effect.catchTag("AgentBusy", () => Effect.yieldNow)
+    ),
+    "Scheduler.delivery",
+    { session, span: { root: true } }
   )
 
-  return Effect.flatMap(look, (due) =>
-    due.kind === "wait" ? Effect.succeed(due) : Effect.as(deliver, undefined)
-  ).pipe(Effect.withSpan("Scheduler.delivery"))
+  return Effect.flatMap(look, (due) => (due.kind === "wait" ? Effect.succeed(due) : Effect.as(deliver, undefined)))
 })

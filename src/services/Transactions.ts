@@ -33,5 +33,12 @@ export class Transactions extends Context.Service<
     run<A, E, R>(
       decide: (log: ScheduleLog, now: Instant) => Effect.Effect<Decision<A>, E, R>
     ): Effect.Effect<A, E | Unconfirmed | CorruptScheduleLog, R>
+    /**
+     * The same for a look that nobody is told of, and that changes nothing: it passes the barrier only where something
+     * may still wait for one.
+     */
+    look<A>(see: (log: ScheduleLog, now: Instant) => A): Effect.Effect<A, Unconfirmed | CorruptScheduleLog>
+    /** The reminders as the last transaction left them, at once and for statistics only; undefined before the first. */
+    peek(): ScheduleLog | undefined
   }
 >()("effect-session-schedule/Transactions") {}

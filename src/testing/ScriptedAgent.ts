@@ -48,20 +48,23 @@ export const make: Effect.Effect<ScriptedAgent> = Effect.gen(function* () {
   let state: "idle" | "turn" | "held" = "idle"
   let [turnsHeld, refusing] = [false, false]
 
-  const enter = (next: typeof state): Effect.Effect<void> =>
-    Effect.sync(() => {
-      state = next
-      if (next === "idle") idle.openUnsafe()
-      else idle.closeUnsafe()
-    })
+  const enter = (next: typeof state): void => {
+    state = next
+    if (next === "idle") idle.openUnsafe()
+    else idle.closeUnsafe()
+  }
 
-  const next: Effect.Effect<void> = Effect.suspend(() => {
-    const input = waiting.shift()
-    if (input === undefined) return enter("idle")
-    if ("isOpen" in input) return Effect.andThen(enter("turn"), input.open)
-    const listened = listen(input)
-    heard.push(listened)
-    return Effect.all([enter("turn"), Queue.offer(inbox, listened), turnsHeld ? Effect.void : next], { discard: true })
+  /** At once: a process that is killed must not leave the Agent, which is not its own, between two messages. */
+  const next: Effect.Effect<void> = Effect.sync(() => {
+    for (let input = waiting.shift(); input !== undefined; input = waiting.shift()) {
+      enter("turn")
+      if ("isOpen" in input) return input.openUnsafe()
+      const listened = listen(input)
+      heard.push(listened)
+      Queue.offerUnsafe(inbox, listened)
+      if (turnsHeld) return
+    }
+    enter("idle")
   })
 
   const queue: AgentQueue["Service"] = {
@@ -74,15 +77,14 @@ export const make: Effect.Effect<ScriptedAgent> = Effect.gen(function* () {
       Effect.uninterruptibleMask((restore): Effect.Effect<A, E | AgentBusy, R> => {
         if (state !== "idle") return Effect.fail(new AgentBusy())
         const release = Effect.andThen(crashes.survived(), next)
-        return Effect.andThen(enter("held"), Effect.ensuring(restore(effect), release))
+        enter("held")
+        return Effect.ensuring(restore(effect), release)
       }),
     followUp: Effect.fnUntraced(function* (message) {
-      const alive = crashes.survived()
-      yield* Effect.yieldNow
+      const alive = Effect.andThen(Effect.yieldNow, crashes.survived())
       yield* alive
       if (refusing) return yield* new FollowUpError({ cause: "refused by the test" })
       waiting.push(message)
-      yield* Effect.yieldNow
       yield* alive
     })
   }

@@ -41,7 +41,7 @@ export interface SessionWorld {
   /** The front door of the Session, as it is open now. A defect while it is cold. */
   readonly reminders: Reminders["Service"]
   /** The owner of the Session, as it is open now. A defect while it is cold. */
-  readonly scheduler: Scheduler["Service"]
+  readonly scheduler: Pick<Scheduler["Service"], "wake" | "status">
   /** Everything in the log, pending events included. */
   readonly events: Effect.Effect<ReadonlyArray<SessionEvent>>
   /** Makes the Session cold, once what is in flight is done. */
