@@ -5,7 +5,7 @@
  * at a time, transactions that begin by taking the write lock, and none that stays open after a COMMIT that failed.
  */
 import { registerHooks } from "node:module"
-import { Effect, type Scope, Semaphore } from "effect"
+import { Context, Effect, type Scope, Semaphore } from "effect"
 import type { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 
@@ -15,6 +15,11 @@ registerHooks({
     next(specifier.startsWith(prerelease) ? `effect/${specifier.slice(prerelease.length)}` : specifier, context)
 })
 
+/** How long a statement waits for other processes that write, in milliseconds; everything else goes on meanwhile. */
+export const BusyTimeout = Context.Reference("effect-session-schedule/BusyTimeout", { defaultValue: () => 5_000 })
+
+const SPACING_MILLIS = 20
+
 type Connection = SqlConnection.Connection
 type Services = Reactivity.Reactivity | Scope.Scope
 
@@ -23,6 +28,7 @@ interface Driver {
   make(options: {
     readonly filename: string
     readonly disableWAL: boolean
+    readonly readonly: boolean
   }): Effect.Effect<SqlClient.SqlClient, never, Services>
 }
 
@@ -36,18 +42,32 @@ const rollback = (connection: Connection): Effect.Effect<ReadonlyArray<unknown>,
     () => Effect.succeed([])
   )
 
+const isLocked = ({ reason }: SqlError.SqlError): boolean => reason._tag === "LockTimeoutError"
+
+/** The driver waits in SQLite, and the whole process with it; so it never does, and asks again instead. */
+const patient = <A>(run: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.catchIf(run, isLocked, () =>
+    Effect.flatMap(BusyTimeout, (millis) =>
+      Effect.retry(Effect.delay(run, SPACING_MILLIS), { while: isLocked, times: Math.floor(millis / SPACING_MILLIS) })
+    )
+  )
+
 const guard = (connection: Connection): Connection => ({
   ...connection,
   execute: (sql, params, transform) =>
-    sql === "ROLLBACK" ? rollback(connection) : connection.execute(sql, params, transform)
+    sql === "ROLLBACK" ? rollback(connection) : patient(connection.execute(sql, params, transform)),
+  executeRaw: (sql, params) => patient(connection.executeRaw(sql, params)),
+  executeValues: (sql, params) => patient(connection.executeValues(sql, params)),
+  executeUnprepared: (sql, params, transform) => patient(connection.executeUnprepared(sql, params, transform))
 })
 
-/** Opens a file, without any PRAGMA. Dies with what SQLite says if it can't. */
+/** Opens a file, without any PRAGMA, on request only to read it. Dies with what SQLite says if it can't. */
 export const make = Effect.fnUntraced(function* (
-  file: string
+  file: string,
+  { readonly = false }: { readonly readonly?: boolean } = {}
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Services> {
   const { make } = (yield* load) as Driver
-  const connection = guard(yield* (yield* make({ filename: file, disableWAL: true })).reserve)
+  const connection = guard(yield* (yield* make({ filename: file, disableWAL: true, readonly })).reserve)
   return yield* SqlClient.make({
     ...SqlClient.makeSqliteAcquirers({ connection: Effect.succeed(connection), semaphore: yield* Semaphore.make(1) }),
     compiler: Statement.makeCompilerSqlite(),

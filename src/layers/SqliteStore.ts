@@ -3,7 +3,7 @@
  */
 import { existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { Cause, Context, Effect, Layer, Schedule, type Scope } from "effect"
+import { Cause, Effect, Layer, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { EventWriter } from "./EventWriter.ts"
@@ -11,9 +11,6 @@ import * as EventWriterSqlite from "./EventWriterSqlite.ts"
 import * as SqliteDriver from "./SqliteDriver.ts"
 import { DAMAGED, fromCause, StoreError } from "./StoreError.ts"
 import * as StoreSchema from "./StoreSchema.ts"
-
-/** How long a statement waits for other processes, in milliseconds. */
-export const BusyTimeout = Context.Reference("effect-session-schedule/BusyTimeout", { defaultValue: () => 5_000 })
 
 const MEBIBYTE = 1_024 * 1_024
 
@@ -45,10 +42,12 @@ const prepareFolder = (file: string): Effect.Effect<void, StoreError> =>
       new StoreError({ file, problem: "its folder cannot be made. Name a file in another folder.", cause })
   })
 
-const refuse = (file: string, problem: string): Effect.Effect<never, StoreError> =>
+/** A file that can't be used. */
+export const refuse = (file: string, problem: string): Effect.Effect<never, StoreError> =>
   Effect.fail(new StoreError({ file, problem }))
 
-const refuseFolder = (file: string): Effect.Effect<void, StoreError> =>
+/** Refuses what is no file. */
+export const refuseFolder = (file: string): Effect.Effect<void, StoreError> =>
   Effect.suspend(() =>
     statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
       ? refuse(file, "it is a folder. Name a file in it.")
@@ -56,7 +55,7 @@ const refuseFolder = (file: string): Effect.Effect<void, StoreError> =>
   )
 
 /** Before the first byte is written: a file of somebody else's stays as it is. */
-const refuseForeign = Effect.fnUntraced(function* (file: string) {
+export const refuseForeign = Effect.fnUntraced(function* (file: string) {
   const { application, version, objects } = yield* StoreSchema.marks
   if (objects > 0 && application !== StoreSchema.APPLICATION_ID) {
     return yield* refuse(file, "it belongs to another program. Name another file.")
@@ -66,17 +65,9 @@ const refuseForeign = Effect.fnUntraced(function* (file: string) {
   }
 })
 
-/** Several processes that make one file's log at once can't wait for each other inside SQLite, so they try again. */
 const logAhead = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const busyTimeout = yield* BusyTimeout
-  yield* sql`PRAGMA journal_mode = WAL`.pipe(
-    Effect.retry({
-      while: ({ reason }) => reason._tag === "LockTimeoutError",
-      times: busyTimeout / 20,
-      schedule: Schedule.spaced(20)
-    })
-  )
+  yield* sql`PRAGMA journal_mode = WAL`
   yield* sql`PRAGMA synchronous = FULL`
   yield* sql`PRAGMA foreign_keys = ON`
 })
@@ -89,8 +80,6 @@ const refuseDamaged = Effect.fnUntraced(function* (file: string) {
 })
 
 const prepare = Effect.fnUntraced(function* (file: string) {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql.unsafe(`PRAGMA busy_timeout = ${yield* BusyTimeout}`)
   yield* refuseForeign(file)
   yield* refuseDamaged(file)
   yield* logAhead

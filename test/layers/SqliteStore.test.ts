@@ -6,6 +6,7 @@ import { Cause, Context, Effect, Exit, Fiber, Layer, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as SqliteStore from "../../src/layers/SqliteStore.ts"
 import { StoreError } from "../../src/layers/StoreError.ts"
+import { advance } from "../../src/testing/VirtualTime.ts"
 import { runProcess, temporaryFolder } from "./StoreFixture.ts"
 
 const open = (file: string) =>
@@ -61,10 +62,10 @@ describe("SqliteStore", () => {
   it.effect("opens a file so that what it acknowledges survives a power cut", () =>
     Effect.gen(function* () {
       const sql = yield* open(yield* newFile)
-      const pragmas = yield* Effect.forEach(["journal_mode", "synchronous", "busy_timeout", "foreign_keys"], (name) =>
+      const pragmas = yield* Effect.forEach(["journal_mode", "synchronous", "foreign_keys"], (name) =>
         Effect.map(sql.unsafe(`PRAGMA ${name}`), ([row]) => Object.values(row ?? {})[0])
       )
-      assert.deepStrictEqual(pragmas, ["wal", 2, 5_000, 1])
+      assert.deepStrictEqual(pragmas, ["wal", 2, 1])
     })
   )
 })
@@ -177,13 +178,16 @@ describe("A file that can't be the store is refused in one line", () => {
       })
   )
 
-  it.effect("when another program keeps it locked", () =>
+  it.effect("when another program keeps it locked for longer than one waits", () =>
     Effect.gen(function* () {
       const file = yield* filled
       const other = new DatabaseSync(file)
       other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
-      const refused = Effect.provideService(refusal(file), SqliteStore.BusyTimeout, 40)
-      assert.match(yield* refused, /^another program keeps it locked\./u)
+      const refused = yield* Effect.forkChild(refusal(file))
+      yield* advance("4 seconds")
+      assert.isUndefined(refused.pollUnsafe())
+      yield* advance("2 seconds")
+      assert.match(yield* Fiber.join(refused), /^another program keeps it locked\./u)
       other.close()
     })
   )
@@ -244,6 +248,25 @@ describe("A transaction of the store", () => {
       )
       yield* elsewhere(file, insert)
       assert.strictEqual((yield* sql`SELECT * FROM sessions`).length, 2)
+    })
+  )
+
+  it.effect("waits for another process that writes, while everything else in this one goes on", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const sql = yield* open(file)
+      const other = new DatabaseSync(file)
+      other.exec("BEGIN IMMEDIATE")
+      const waiting = yield* Effect.forkChild(
+        sql.withTransaction(sql`INSERT INTO sessions (id, created_at) VALUES ('s', 0)`)
+      )
+      yield* advance("1 second")
+      assert.isUndefined(waiting.pollUnsafe())
+      other.exec("COMMIT")
+      other.close()
+      yield* advance("1 second")
+      yield* Fiber.join(waiting)
+      assert.strictEqual((yield* sql`SELECT * FROM sessions`).length, 1)
     })
   )
 
