@@ -65,6 +65,16 @@ export const decide = (log: ScheduleLog.ScheduleLog, now: Instant): Due => {
     : { kind: "wait", until: ScheduleLog.earliest(log, canFire) }
 }
 
+/** A reminder of a message, and the occurrence that it is queued for. */
+export interface Occurrence {
+  readonly record: ScheduleRecord
+  readonly occurrenceAt: Instant
+}
+
+/** What a message presents, in its order. */
+export const occurrences = (send: Send): ReadonlyArray<Occurrence> =>
+  send.kind === "one-shot" ? [{ record: send.record, occurrenceAt: send.record.scheduledAt }] : send.reminders
+
 /** The facts that record a message as queued. */
 export const dispatches = (send: Send): ReadonlyArray<ScheduleChange> =>
   send.kind === "one-shot"

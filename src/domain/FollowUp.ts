@@ -3,7 +3,7 @@
  * wrote stands in it only as a JSON value on one line, so that no prompt can break out of it or forge a line.
  */
 import { Schema } from "effect"
-import type { Send } from "./Due.ts"
+import * as Due from "./Due.ts"
 import * as Instant from "./Instant.ts"
 import { ScheduleId, type ScheduleRecord } from "./ScheduleRecord.ts"
 
@@ -39,9 +39,8 @@ const frame = (reminders: ReadonlyArray<string>): string =>
   )
 
 /** The message that presents what is due. */
-export const build = (send: Send): FollowUp => {
-  const occurrences =
-    send.kind === "one-shot" ? [{ record: send.record, occurrenceAt: send.record.scheduledAt }] : send.reminders
+export const build = (send: Due.Send): FollowUp => {
+  const occurrences = Due.occurrences(send)
   const [head, ...rest] = occurrences.map(({ record }) => record.id)
   return {
     source: { kind: "schedule", ids: [head as ScheduleId, ...rest] },

@@ -41,14 +41,20 @@ export class CorruptScheduleLog extends Schema.TaggedError<CorruptScheduleLog>()
 export const Operation = Schema.Literals(["create", "list", "delete"])
 export type Operation = typeof Operation.Type
 
+/** What a caller can't be told, and what to do about it. A list changes nothing, so that asking again does no harm. */
+const uncertain = (operation: Operation, id: string | undefined): string => {
+  if (operation === "list") return "Which reminders there are could not be confirmed. Ask for the list again."
+  const what = id === undefined ? operation : `${operation} of ${Quote.line(id)}`
+  return `Whether the ${what} is stored could not be confirmed. List the reminders to see, before trying again.`
+}
+
 /** Ask again: whether the operation took place could not be confirmed. The next call that succeeds tells the truth. */
 export class PersistenceUncertain extends Schema.TaggedError<PersistenceUncertain>()("PersistenceUncertain", {
   operation: Operation,
   id: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
-    const what = this.id === undefined ? this.operation : `${this.operation} of ${Quote.line(this.id)}`
-    return `Whether the ${what} is stored could not be confirmed. List the reminders to see, before trying again.`
+    return uncertain(this.operation, this.id)
   }
 }
 

@@ -69,6 +69,10 @@ export const messages = (events: ReadonlyArray<SessionEvent>, seedLength = 0): T
   return Array.dropWhile(state.told, ({ role }) => role !== "user")
 }
 
+/** The later half of what was told, from a message of the user on; it is always less. */
+export const halve = (told: Told): Told =>
+  Array.dropWhile(told.slice(Math.ceil(told.length / 2)), ({ role }) => role !== "user")
+
 /** The same before a turn that is open now, and then what that turn is to answer, however long ago it was queued. */
 export const upTo = (
   { turn, messages: open }: { readonly turn: number; readonly messages: ReadonlyArray<Message> },

@@ -7,9 +7,10 @@ import { Arguments } from "../domain/ScheduleArguments.ts"
 import { InputCode, Operation } from "../domain/ScheduleError.ts"
 import { DeleteResult, ScheduleView } from "../domain/ScheduleView.ts"
 import { SessionEvent, SessionHeader, SessionId } from "../domain/Session.ts"
+import { AnyJson } from "../services/ScheduleRpc.ts"
 import { VERSION } from "../Version.ts"
 import { SessionSummary, Transcript } from "./Sessions.ts"
-import { MAX_OCCURRENCES, Timeline } from "./Timeline.ts"
+import { MAX_OCCURRENCES, MAX_TOTAL, Timeline } from "./Timeline.ts"
 
 const failure = <const Codes extends ReadonlyArray<string>>(status: number, codes: Codes) =>
   Schema.Struct({ code: Schema.Literals(codes), message: Schema.String }).pipe(HttpApiSchema.status(status))
@@ -22,11 +23,11 @@ const failures = [
   failure(401, ["unauthorized"]),
   failure(403, ["forbidden"]),
   failure(404, ["session_not_found", "not_found"]),
-  failure(409, ["session_exists", "session_moved"]),
+  failure(409, ["session_exists"]),
   failure(413, ["too_large"]),
   failure(500, ["internal_error", "corrupt_schedule_log", "session_corrupt"]),
   Schema.Struct({
-    code: Schema.Literals(["persistence_uncertain", "unavailable"]),
+    code: Schema.Literals(["persistence_uncertain", "unavailable", "too_many_streams"]),
     message: Schema.String,
     operation: Schema.optionalKey(Operation),
     id: Schema.optionalKey(Schema.String)
@@ -59,7 +60,7 @@ const body = (schema: Schema.Constraint) =>
 const Place = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const params = { id: Schema.String }
 /** Any JSON; no body at all counts as null. */
-const payload = [Schema.Unknown, Schema.Null] as const
+const payload = [AnyJson, Schema.Null] as const
 
 /** The most events that one answer holds. */
 export const MAX_EVENTS = 1_000
@@ -147,7 +148,7 @@ const sessions = HttpApiGroup.make("sessions").add(
     error: failures
   }).annotate(
     OpenApi.Summary,
-    "The active reminders with their next occurrences and notes on their rules; does not wake the Session"
+    `The active reminders with their next occurrences (${MAX_TOTAL} in all at most) and notes on their rules; does not wake the Session`
   )
 )
 

@@ -34,13 +34,13 @@ const sessions = HttpApiBuilder.group(
   "sessions",
   Effect.fnUntraced(function* (handlers) {
     const sessions = yield* Sessions
-    const { stopping } = yield* Listener
+    const { stopping, streams } = yield* Listener
 
-    /** A Session that is not there is told before the stream begins. */
+    /** A Session that is not there, and that there is no room, are told before the stream begins. */
     const follow = (id: string, from: number) =>
       Effect.as(
-        answered(sessions.transcript(id, from, 1)),
-        TranscriptStream.messages(answeredStream(sessions.follow(id, from)), stopping)
+        Effect.andThen(streams.room, answered(sessions.transcript(id, from, 1))),
+        TranscriptStream.messages(streams.counted(answeredStream(sessions.follow(id, from))), stopping)
       )
 
     return handlers.handleAll({

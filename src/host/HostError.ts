@@ -13,8 +13,7 @@ export class HostError extends Schema.TaggedError<HostError>()("HostError", {
     "invalid_fork",
     "invalid_prompt",
     "invalid_time_zone",
-    "persistence_uncertain",
-    "session_moved"
+    "persistence_uncertain"
   ]),
   message: Schema.String
 }) {}

@@ -4,6 +4,7 @@
 import { Cause, Effect, Stream } from "effect"
 import type { ScheduleError } from "../domain/ScheduleError.ts"
 import { answer } from "../layers/Answer.ts"
+import * as LogLabel from "../layers/LogLabel.ts"
 import type { Reminders } from "../services/Reminders.ts"
 import type { Failure } from "./HostApi.ts"
 import type { HostError } from "./HostError.ts"
@@ -31,7 +32,8 @@ export const answeredBy = <A>(
   sessions: Sessions["Service"],
   id: unknown,
   use: (reminders: Reminders["Service"]) => Effect.Effect<A, ScheduleError>
-): Effect.Effect<A, Failure> => Effect.flatMap(answered(sessions.reminders(id)), (reminders) => answer(use(reminders)))
+): Effect.Effect<A, Failure> =>
+  Effect.flatMap(answered(sessions.reminders(id)), (reminders) => LogLabel.label(answer(use(reminders)), String(id)))
 
 /** The same for a stream. */
 export const answeredStream = <A>(stream: Stream.Stream<A, HostError>): Stream.Stream<A, Failure> =>

@@ -6,10 +6,12 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
 import type { BearerToken } from "../layers/BearerToken.ts"
 import * as EveryRequest from "./EveryRequest.ts"
+import * as HealthEndpoint from "./HealthEndpoint.ts"
 import * as HostApiHandlers from "./HostApiHandlers.ts"
 import * as HostMcp from "./HostMcp.ts"
 import * as HostRpc from "./HostRpc.ts"
 import * as Listener from "./Listener.ts"
+import * as MetricsEndpoint from "./MetricsEndpoint.ts"
 import * as Page from "./Page.ts"
 import { isLoopback } from "./RequestGuard.ts"
 import type { Sessions } from "./Sessions.ts"
@@ -27,6 +29,8 @@ const routes = ({ host, token }: Options) =>
     HostApiHandlers.layer,
     HostRpc.layer(token),
     HostMcp.layer,
+    HealthEndpoint.layer(token),
+    MetricsEndpoint.layer,
     Page.layer,
     EveryRequest.layer({ reach: isLoopback(host) ? "loopback" : "network", token })
   )

@@ -5,6 +5,7 @@ import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { createServer, type Server } from "node:http"
 import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import * as OpenStreams from "./OpenStreams.ts"
 
 /** How long requests under way may take when the host stops. */
 const GRACE = "2 seconds"
@@ -22,7 +23,11 @@ export const Limits = Context.Reference("effect-session-schedule/host/Limits", {
     /** How long a connection may stand still while it is answered: its peer does not read, or is gone. */
     standstillMillis: 300_000,
     /** The most connections at a time; each more is closed at once. */
-    connections: 1_000
+    connections: 1_000,
+    /** The most streams that are open at a time, over HTTP and RPC together; each more is refused. */
+    streams: 800,
+    /** The most conversations of MCP clients that are kept; each more ends the one that was used longest ago. */
+    mcpSessions: 1_000
   })
 })
 
@@ -34,6 +39,8 @@ export class Listener extends Context.Service<
     readonly stopping: Effect.Effect<void>
     /** Takes no more requests, lets those under way end, and cuts off what is left after two seconds. */
     readonly stop: Effect.Effect<void>
+    /** Those who follow Sessions. */
+    readonly streams: OpenStreams.OpenStreams
   }
 >()("effect-session-schedule/host/Listener") {}
 
@@ -97,7 +104,8 @@ const make = Effect.map(Limits, (limits) => {
     yield* Fiber.interrupt(end)
   })
 
-  return Listener.of({ server, stopping: Deferred.await(stopping), stop })
+  const streams = OpenStreams.make(limits.streams)
+  return Listener.of({ server, stopping: Deferred.await(stopping), stop, streams })
 })
 
 export const layer: Layer.Layer<Listener> = Layer.effect(Listener, make)

@@ -6,6 +6,7 @@ import { LanguageModel } from "effect/ai"
 import type { SqlClient } from "effect/sql"
 import type { SessionEvent, SessionHeader, SessionId } from "../domain/Session.ts"
 import type { TimeZone } from "../domain/TimeZone.ts"
+import * as EventRow from "../layers/EventRow.ts"
 import type { GroupCommit } from "../layers/GroupCommit.ts"
 import * as ScheduleToolHandlers from "../layers/ScheduleToolHandlers.ts"
 import type { Hooks, SessionLog } from "../layers/SessionLog.ts"
@@ -17,8 +18,11 @@ import type { Alarm } from "../services/Alarm.ts"
 import { EventLog, type EventLogError } from "../services/EventLog.ts"
 import { type BarrierError, PersistenceBarrier } from "../services/PersistenceBarrier.ts"
 import { Reminders } from "../services/Reminders.ts"
+import { Scheduler } from "../services/Scheduler.ts"
 import { ScheduleTools } from "../services/ScheduleTools.ts"
+import { Transactions } from "../services/Transactions.ts"
 import * as Agent from "./Agent.ts"
+import type { Glimpse } from "./Census.ts"
 import * as Conversation from "./Conversation.ts"
 import * as History from "./History.ts"
 import { HostError } from "./HostError.ts"
@@ -31,6 +35,15 @@ export interface LiveSession {
   readonly header: SessionHeader
   readonly reminders: Reminders["Service"]
   prompt(text: string, timeZone: TimeZone | undefined): Effect.Effect<number, EventLogError | BarrierError>
+  /** Fails if another server has opened the Session since. */
+  readonly confirm: Effect.Effect<void, BarrierError>
+  /**
+   * Whether another server has opened the Session since, and nothing of a call waits here of which nobody knows whether
+   * it is stored: what failed then was not even begun.
+   */
+  readonly isLost: Effect.Effect<boolean>
+  /** What it holds now, at once, for whoever counts many. */
+  peek(): Glimpse
   /** Starts no further turn, and waits for the end of the one that runs and of the calls that are under way. */
   readonly rest: Effect.Effect<void>
 }
@@ -73,6 +86,18 @@ const readConversation = Effect.fnUntraced(function* (log: SessionLog, seedLengt
   return yield* fold(Conversation.inherit(inherited), events.slice(seedLength))
 })
 
+const glimpse = (agent: Agent.Agent, context: Context.Context<Scheduler | Transactions>): Glimpse => {
+  const { queued, isFaulted } = agent.peek()
+  return {
+    reminders: Context.get(context, Transactions).peek(),
+    queued,
+    isFaulted: isFaulted || Context.get(context, Scheduler).peek() === "faulted"
+  }
+}
+
+/** What a call appends that may be stored though it failed. */
+const isOfCall = ({ type }: SessionEvent): boolean => EventRow.isChange({ type }) || type === "inbox/queued"
+
 /** Makes a Session live for as long as the scope is open: its reminders are delivered, its messages answered. */
 export const make = Effect.fnUntraced(function* (id: SessionId, hooks: Hooks) {
   const store = yield* SessionStore
@@ -83,7 +108,12 @@ export const make = Effect.fnUntraced(function* (id: SessionId, hooks: Hooks) {
     durable = end
     hooks.onDurable?.(end)
   }
-  const log = yield* SessionLogSql.make(owner, { ...hooks, onDurable })
+  let isStale = false
+  const onStale = () => {
+    isStale = true
+    hooks.onStale?.()
+  }
+  const log = yield* SessionLogSql.make(owner, { onDurable, onStale })
   const conversation = yield* readConversation(log, owner.header.seedLength ?? 0)
 
   const run: Agent.Options["run"] = (turn) =>
@@ -103,11 +133,23 @@ export const make = Effect.fnUntraced(function* (id: SessionId, hooks: Hooks) {
     Context.add(PersistenceBarrier, log.barrier),
     Context.add(AgentQueue, agent.queue)
   )
-  const reminders = Context.get(yield* Effect.provideContext(SessionReminders.make, services), Reminders)
+  const context = yield* Effect.provideContext(SessionReminders.make, services)
+  const reminders = Context.get(context, Reminders)
   const tools = Effect.provideService(ScheduleToolHandlers.make, Reminders, reminders)
   yield* agent.start
 
+  /** A barrier that fails for another reason says nothing of who owns the Session. */
+  const confirm = Effect.catch(log.barrier.flush, (error) => (isStale ? Effect.fail(error) : Effect.void))
+
   const rest = Effect.andThen(agent.drain, Effect.ignore(reminders.list))
-  const live: LiveSession = { header: owner.header, reminders, prompt: agent.prompt, rest }
+  const live: LiveSession = {
+    header: owner.header,
+    reminders,
+    prompt: (text, timeZone) => Effect.andThen(confirm, agent.prompt(text, timeZone)),
+    confirm,
+    peek: () => glimpse(agent, context),
+    isLost: Effect.map(log.pending, (pending) => isStale && !pending.some(isOfCall)),
+    rest
+  }
   return live
 })

@@ -12,6 +12,8 @@ export interface LiveSessions<Session, E> {
   /** Closes it if it is still this very Session, asked for in its turn, and not one that was opened since. */
   discard(id: SessionId, session: () => Session | undefined): Effect.Effect<void>
   isLive(id: SessionId): boolean
+  /** Those that are live now. */
+  all(): Iterable<readonly [SessionId, Session]>
 }
 
 interface Live<Session> {
@@ -69,6 +71,9 @@ export const make = Effect.fnUntraced(function* <Session, E>({ build, rest }: Li
     oneAtATime(id)(Effect.suspend(() => (live.get(id)?.session === session() ? stop(id) : Effect.void)))
 
   yield* Effect.addFinalizer(() => Effect.forEach([...live.keys()], close, { concurrency: "unbounded", discard: true }))
-  const sessions: LiveSessions<Session, E> = { open, close, discard, isLive: (id) => live.has(id) }
+  const all = function* () {
+    for (const [id, { session }] of live) yield [id, session] as const
+  }
+  const sessions: LiveSessions<Session, E> = { open, close, discard, isLive: (id) => live.has(id), all }
   return sessions
 })

@@ -22,20 +22,32 @@ const describe = ({ results }: Transcript.Transcript, zone: string | null): Step
   return { kind: "say", text: texts.join(Question.PARAGRAPH) }
 }
 
-/** Ids of calls are numbered by the messages that they answer, so that no two turns of a conversation share one. */
-const idOf = ({ history }: Transcript.Transcript): string => `call-${history.flatMap(({ told }) => told).length + 1}`
+const numberOf = (call: string): number => Number(/^call-(\d+)-/u.exec(call)?.[1] ?? 0)
+
+/**
+ * What the ids of a turn's calls begin with: a number that no call of the conversation has that can be seen, and the
+ * turn's time, since of a long conversation the beginning can't be seen. So no two turns share one.
+ */
+const idOf = ({ history, called }: Transcript.Transcript, time: Option.Option<Instant.Instant>): string => {
+  const number = Math.max(history.flatMap(({ told }) => told).length, ...called.map(numberOf)) + 1
+  return Option.match(time, { onNone: () => `call-${number}`, onSome: (now) => `call-${number}-t${now.toString(36)}` })
+}
 
 /** The next step of a conversation. `now` counts where no system message tells the time. */
 const step = (prompt: Prompt.Prompt, now: Instant.Instant): Step.Step => {
   const transcript = Transcript.read(prompt)
-  const { system, history, told, results, isAnswered } = transcript
-  const context = Option.getOrElse(TimeContext.read(system), () => ({ now, zones: [] }))
+  const { system, history, results, isAnswered } = transcript
+  const told = TimeContext.read(system)
+  const context = Option.getOrElse(told, () => ({ now, zones: [] }))
   const clock = { now: context.now, zone: TimeContext.zone(context) }
   const zone = Option.getOrNull(clock.zone)
-  const id = idOf(transcript)
+  const id = idOf(
+    transcript,
+    Option.map(told, ({ now }) => now)
+  )
   const areOurs = [...results.keys()].every((call) => call.startsWith(`${id}-`))
   if (!areOurs) return describe(transcript, zone)
-  const intents = isAnswered ? [Intent.HELP] : Dialogue.intents(history, told, clock)
+  const intents = isAnswered ? [Intent.HELP] : Dialogue.intents(history, transcript.told, clock)
   return Step.next(intents, id, { results, zone })
 }
 

@@ -2,7 +2,7 @@
  * One question to the model, asked again while what failed may pass. The model is told of tools and runs none, so that
  * asking again repeats nothing that was done.
  */
-import { Duration, Effect, Random } from "effect"
+import { Duration, Effect, Random, Schema } from "effect"
 import { type AiError, LanguageModel, type Prompt, type Tool, type Toolkit } from "effect/ai"
 import { RetryDelay } from "../services/Scheduler.ts"
 import { TurnFailed } from "./Agent.ts"
@@ -13,6 +13,9 @@ const MAX_TRIES = 4
 
 /** How long one question may take in all, in milliseconds: reminders wait for the turn to end. */
 const PATIENCE_MILLIS = 300_000
+
+/** The model takes no conversation of that length; the message is for when no shorter one can be told. */
+export class TooLong extends Schema.TaggedError<TooLong>()("TooLong", { message: Schema.String }) {}
 
 const TOO_SLOW = "The model took longer than five minutes: ask again, or use a quicker one."
 
@@ -39,8 +42,9 @@ const again = <A, R>(ask: Effect.Effect<A, AiError.AiError, R>, tries = 1): Effe
     })
   )
 
-const failed = ({ reason }: AiError.AiError): Effect.Effect<never, TurnFailed> => {
+const failed = ({ reason }: AiError.AiError): Effect.Effect<never, TurnFailed | TooLong> => {
   const message = ModelFailure.describe(reason)
+  if (ModelFailure.isTooLong(reason)) return Effect.fail(new TooLong({ message }))
   return Effect.andThen(Effect.logWarning(`${message} (${reason._tag})`), Effect.fail(new TurnFailed({ message })))
 }
 

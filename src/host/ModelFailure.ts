@@ -15,9 +15,13 @@ const busy = (wait: Duration.Duration | undefined): string => {
 const refused: Readonly<Record<string, string>> = {
   model: "The provider knows no such model: check the model's name.",
   url: "There is no model at the configured URL: check it; it often ends in /v1.",
-  messages: "The conversation is too long for the model: go on in a new Session, or use a model that takes more.",
+  messages: "This is too long for the model, even without what was said before: say less, or use one that takes more.",
   tools: "The model, or the server that runs it, can't call tools: use one that can."
 }
+
+/** Whether the model takes no conversation of that length: a shorter one may do. */
+export const isTooLong = (reason: Reason): boolean =>
+  reason._tag === "InvalidRequestError" && reason.parameter === "messages" && reason.constraint === "context_length"
 
 /** The failure of a model, in a sentence or two for the people in the conversation. */
 export const describe = (reason: Reason): string => {

@@ -2,7 +2,7 @@
  * A model behind an OpenAI-compatible endpoint, such as those of OpenAI, Ollama and vLLM, with tools. It tries nothing
  * twice: its failures say whether another try may help.
  */
-import { Effect, Layer, Redacted, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { type AiError, LanguageModel, OpenAiStructuredOutput } from "effect/ai"
 import * as Call from "./openAiModel/Call.ts"
 import * as Client from "./openAiModel/Client.ts"
@@ -23,11 +23,10 @@ const streamParts = (stream: ReadableStream<Client.StreamPart>) =>
 /** Builds the model. It connects to nothing before it is asked something. */
 export const make = (options: Client.Options): Effect.Effect<LanguageModel.LanguageModel> => {
   const client = Client.make(options)
-  const key = options.key === undefined ? "" : Redacted.value(options.key)
 
   const send = <A>(method: "generateText" | "streamText", run: (abortSignal: AbortSignal) => PromiseLike<A>) =>
     Effect.tryPromise({ try: run, catch: (error) => ({ error }) }).pipe(
-      Effect.tapError(({ error }) => Effect.logDebug(Failure.quote(error, key))),
+      Effect.tapError(({ error }) => Effect.logDebug(Failure.quote(error))),
       Effect.mapError(({ error }) => Failure.make(method, error))
     )
 

@@ -71,9 +71,9 @@ const missingToken: Refusal = {
 
 /**
  * The page's own files. They hold no data, and a browser can show no token before it has them; from then on, the page
- * shows it with each of its requests.
+ * shows it with each of its requests. And the host's health, of which those without the token are told one word.
  */
-const OPEN = /^\/(?:docs|[\w-]+\.(?:css|js|svg))?$/u
+const OPEN = /^\/(?:docs|healthz|[\w-]+\.(?:css|js|svg))?$/u
 
 const isOpen = (method: string, path: string): boolean =>
   (method === "GET" || method === "HEAD") && OPEN.test(path.split("?", 1)[0] ?? "")

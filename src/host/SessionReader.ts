@@ -1,32 +1,34 @@
 /**
  * What can be told of Sessions without waking any: it is folded from the store, whoever owns them.
  */
-import { Clock, Effect, Result, Stream } from "effect"
+import { Clock, Effect, HashMap, Result } from "effect"
 import * as Instant from "../domain/Instant.ts"
+import * as ScheduleLog from "../domain/ScheduleLog.ts"
 import type { SessionId } from "../domain/Session.ts"
-import { type SessionChanges, SessionStore } from "../layers/SessionStore.ts"
+import { SessionNotFound, SessionStore, type StoredSession } from "../layers/SessionStore.ts"
 import type { HostError } from "./HostError.ts"
+import * as ReminderFolds from "./ReminderFolds.ts"
 import * as Resumable from "./Resumable.ts"
 import { decodeId } from "./SessionInput.ts"
 import type { Sessions, SessionSummary } from "./Sessions.ts"
 import { storeFailure } from "./StoreFailure.ts"
 import * as Timeline from "./Timeline.ts"
 
-const earlier = (a: Instant.Instant | null, b: Instant.Instant): Instant.Instant => (a !== null && a < b ? a : b)
-
-const summarize = (session: SessionChanges, state: Timeline.SessionState): SessionSummary => {
-  const { header } = session
-  return Result.match(Timeline.active(session), {
+const summarize = (
+  { header }: StoredSession,
+  folded: ReminderFolds.Folded,
+  state: Timeline.SessionState
+): SessionSummary =>
+  Result.match(folded, {
     onFailure: ({ message }) => ({ ...header, state, activeReminders: null, nextTarget: null, corrupt: message }),
-    onSuccess: (active) => ({
+    onSuccess: (log) => ({
       ...header,
       state,
-      activeReminders: active.length,
-      nextTarget: active.map(({ scheduledAt }) => scheduledAt).reduce<Instant.Instant | null>(earlier, null),
+      activeReminders: HashMap.size(log.active),
+      nextTarget: ScheduleLog.earliest(log, () => true),
       corrupt: null
     })
   })
-}
 
 type SessionReader = Pick<Sessions["Service"], "list" | "summary" | "resumable" | "timeline" | "transcript">
 
@@ -34,22 +36,27 @@ type SessionReader = Pick<Sessions["Service"], "list" | "summary" | "resumable" 
 export const make = Effect.fnUntraced(function* (isLive: (id: SessionId) => boolean) {
   const store = yield* SessionStore
   const stateOf = (id: SessionId): Timeline.SessionState => (isLive(id) ? "live" : "cold")
-  const summaryOf = (session: SessionChanges) => summarize(session, stateOf(session.header.id))
-  const changesOf = Effect.fnUntraced(function* (input: unknown) {
-    return yield* Effect.mapError(store.changesOf(yield* decodeId(input)), storeFailure)
-  })
+  const folds = ReminderFolds.make(store)
+  const summaryOf = (session: StoredSession) =>
+    Effect.map(folds.of(session), (folded) => summarize(session, folded, stateOf(session.header.id)))
+  const found = (input: unknown) =>
+    Effect.gen(function* () {
+      const id = yield* decodeId(input)
+      const session = yield* Effect.mapError(store.find(id), storeFailure)
+      return yield* Effect.mapError(Effect.fromOption(session), () => storeFailure(new SessionNotFound({ id })))
+    })
 
-  const list: SessionReader["list"] = store.changes.pipe(
-    Stream.map(summaryOf),
-    Stream.runCollect,
+  const list: SessionReader["list"] = store.list.pipe(
+    Effect.flatMap(Effect.forEach(summaryOf)),
     Effect.mapError(storeFailure),
     Effect.withSpan("Sessions.list")
   )
 
   const timeline: SessionReader["timeline"] = Effect.fn("Sessions.timeline")(function* (input, count) {
-    const session = yield* changesOf(input)
+    const session = yield* found(input)
+    const folded = yield* Effect.mapError(folds.of(session), storeFailure)
     const now = Instant.clamp(yield* Clock.currentTimeMillis)
-    return Timeline.of(session, stateOf(session.header.id), now, count)
+    return yield* Timeline.of(folded, { length: session.length, state: stateOf(session.header.id), now }, count)
   })
 
   const transcript: SessionReader["transcript"] = Effect.fnUntraced(function* (input, from, limit) {
@@ -61,7 +68,7 @@ export const make = Effect.fnUntraced(function* (isLive: (id: SessionId) => bool
     list,
     timeline,
     transcript,
-    summary: (id) => Effect.map(changesOf(id), summaryOf),
+    summary: (id) => Effect.flatMap(found(id), (session) => Effect.mapError(summaryOf(session), storeFailure)),
     resumable: Effect.flatMap(list, (summaries): Effect.Effect<ReadonlyArray<SessionSummary>, HostError> =>
       Effect.mapError(Resumable.of(store, summaries), storeFailure)
     )

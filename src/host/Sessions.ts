@@ -7,6 +7,7 @@ import { Context, type Effect, Schema, type Stream } from "effect"
 import { Instant } from "../domain/Instant.ts"
 import { SessionEvent, SessionHeader } from "../domain/Session.ts"
 import type { Reminders } from "../services/Reminders.ts"
+import type { Health } from "./Health.ts"
 import type { HostError } from "./HostError.ts"
 import { SessionState, type Timeline } from "./Timeline.ts"
 
@@ -65,5 +66,7 @@ export class Sessions extends Context.Service<
     timeline(id: unknown, count: number): Effect.Effect<Timeline, HostError>
     /** The reminders of a Session, which becomes live. */
     reminders(id: unknown): Effect.Effect<Reminders["Service"], HostError>
+    /** Whether the host can do its work, found out by doing some; asked again within a second, the same answer. */
+    readonly health: Effect.Effect<Health>
   }
 >()("effect-session-schedule/host/Sessions") {}

@@ -5,13 +5,13 @@ import { Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
 import { SessionEvent, SessionHeader } from "../domain/Session.ts"
 import { RpcAuth } from "../services/RpcAuth.ts"
-import { ScheduleRpc } from "../services/ScheduleRpc.ts"
+import { AnyJson, ScheduleRpc } from "../services/ScheduleRpc.ts"
 import { Accepted, Failure } from "./HostApi.ts"
 import { SessionSummary, Transcript } from "./Sessions.ts"
 
 const error = Failure
 /** A missing key is judged like a wrong value. */
-const any = Schema.optionalKey(Schema.Unknown)
+const any = Schema.optionalKey(AnyJson)
 const session = any
 
 export const SessionsRpc = RpcGroup.make(

@@ -28,7 +28,7 @@ const within = (name: string, input: unknown, { least, most, otherwise }: Range)
 
 const make = Effect.gen(function* () {
   const sessions = yield* Sessions
-  const { stopping } = yield* Listener
+  const { stopping, streams } = yield* Listener
 
   const transcript = Effect.fnUntraced(function* (session: unknown, from: unknown, most: unknown) {
     const start = yield* within("from", from, place)
@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
 
   const follow = (session: unknown, from: unknown) =>
     Stream.fromEffect(within("from", from, place)).pipe(
-      Stream.flatMap((start) => answeredStream(sessions.follow(session, start))),
+      Stream.flatMap((start) => streams.counted(answeredStream(sessions.follow(session, start)))),
       Stream.interruptWhen(stopping)
     )
 

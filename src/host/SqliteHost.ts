@@ -8,6 +8,7 @@ import * as GroupCommit from "../layers/GroupCommit.ts"
 import * as SessionStore from "../layers/SessionStore.ts"
 import * as SqliteStore from "../layers/SqliteStore.ts"
 import type { StoreError } from "../layers/StoreError.ts"
+import * as StoreProbeSqlite from "../layers/StoreProbeSqlite.ts"
 import type { Sessions } from "./Sessions.ts"
 import * as SessionsSql from "./SessionsSql.ts"
 
@@ -21,6 +22,6 @@ export interface Options<E> {
 /** The Sessions in that file. */
 export const layer = <E>({ file, model }: Options<E>): Layer.Layer<Sessions, StoreError | E> =>
   SessionsSql.layer.pipe(
-    Layer.provide([SessionStore.layer, GroupCommit.layer, AlarmClock.layer, model]),
+    Layer.provide([SessionStore.layer, GroupCommit.layer, AlarmClock.layer, StoreProbeSqlite.layer(file), model]),
     Layer.provide(SqliteStore.layer(file))
   )

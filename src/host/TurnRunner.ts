@@ -7,6 +7,7 @@ import * as Instant from "../domain/Instant.ts"
 import type { EventLogError } from "../services/EventLog.ts"
 import { ScheduleTools } from "../services/ScheduleTools.ts"
 import { type Turn, TurnFailed } from "./Agent.ts"
+import * as History from "./History.ts"
 import * as ModelCall from "./ModelCall.ts"
 import * as ModelFailure from "./ModelFailure.ts"
 import * as TimeContext from "./TimeContext.ts"
@@ -56,6 +57,34 @@ const answer = Effect.fnUntraced(function* (calls: Answer["toolCalls"], toolkit:
   return Prompt.fromMessages([Prompt.toolMessage({ content: results })])
 })
 
+/** The turn as it is told: what was said before it, and what belongs to it. */
+interface Told {
+  readonly before: ReadonlyArray<Prompt.Message>
+  readonly own: Prompt.Prompt
+}
+
+const promptOf = (instructions: Prompt.Message, { before, own }: Told): Prompt.Prompt =>
+  Prompt.concat(Prompt.fromMessages([instructions, ...before]), own)
+
+/** The model's next step. Where it takes no conversation of that length, it is told half of what was before, and so on. */
+const ask = (
+  instructions: Prompt.Message,
+  told: Told,
+  toolkit: Tools
+): Effect.Effect<readonly [Answer, Told], TurnFailed, LanguageModel.LanguageModel> =>
+  ModelCall.ask(promptOf(instructions, told), toolkit).pipe(
+    Effect.map((answer) => [answer, told] as const),
+    Effect.catchTag("TooLong", ({ message }) => {
+      const { length } = told.before
+      if (length === 0) return Effect.fail(new TurnFailed({ message }))
+      const shorter = { ...told, before: History.halve(told.before) }
+      const logged = Effect.logInfo(
+        `The model takes no more than ${shorter.before.length} of ${length} earlier messages`
+      )
+      return Effect.andThen(logged, ask(instructions, shorter, toolkit))
+    })
+  )
+
 /** Runs a turn whose messages are the last of the history. */
 export const run = Effect.fn("TurnRunner.run")(function* (
   turn: Turn,
@@ -63,9 +92,11 @@ export const run = Effect.fn("TurnRunner.run")(function* (
   toolkit: Tools
 ): Effect.fn.Return<void, TurnFailed | EventLogError, LanguageModel.LanguageModel> {
   const record = (said: Prompt.Prompt) => turn.record(said.content.map((message) => encodeMessage(message)))
-  let prompt = Prompt.fromMessages([yield* system(turn), ...history])
+  const instructions = yield* system(turn)
+  const own = history.length - turn.messages.length
+  let told: Told = { before: history.slice(0, own), own: Prompt.fromMessages(history.slice(own)) }
   for (let step = 0; step < MAX_STEPS; step++) {
-    const asked = yield* ModelCall.ask(prompt, toolkit)
+    const [asked, taken] = yield* ask(instructions, told, toolkit)
     const calls = callsOf(asked)
     const said = Prompt.fromResponseParts(asked.content.filter(isKept(calls)))
     yield* record(said)
@@ -74,7 +105,7 @@ export const run = Effect.fn("TurnRunner.run")(function* (
     if (calls.length === 0) return
     const answered = yield* answer(calls, toolkit)
     yield* record(answered)
-    prompt = Prompt.concat(Prompt.concat(prompt, said), answered)
+    told = { ...taken, own: Prompt.concat(Prompt.concat(taken.own, said), answered) }
   }
   return yield* new TurnFailed({ message: `The model called tools ${MAX_STEPS} times without an answer.` })
 })

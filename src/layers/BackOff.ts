@@ -5,8 +5,11 @@ import { Deferred, Effect, Exit, Random } from "effect"
 import { RetryDelay } from "../services/Scheduler.ts"
 
 export interface BackOff {
-  /** Waits, longer each time since the last success, or until it is roused. */
-  readonly wait: Effect.Effect<void>
+  /**
+   * Waits, longer each time since the last success, or until it is roused; not at all if it `isRoused` already. Asked in
+   * the same breath as the wait begins: between the two, a fiber may have to yield, and nobody would hear who rouses it.
+   */
+  wait(isRoused: () => boolean): Effect.Effect<void>
   /** Ends the wait that is under way, if there is one. */
   rouse(): void
   /** After a success the next wait is a short one again. */
@@ -18,13 +21,14 @@ export const make: Effect.Effect<BackOff> = Effect.map(RetryDelay, ({ firstMilli
   let roused: Deferred.Deferred<void> | undefined
 
   return {
-    wait: Effect.gen(function* () {
-      const longest = Math.min(firstMillis * 2 ** failures++, longestMillis)
-      const millis = longest * (0.5 + (yield* Random.next) / 2)
-      const rousing = (roused = yield* Deferred.make<void>())
-      yield* Effect.timeoutOption(Deferred.await(rousing), millis)
-      roused = undefined
-    }),
+    wait: (isRoused) =>
+      Effect.suspend(() => {
+        if (isRoused()) return Effect.void
+        const rousing = (roused = Deferred.makeUnsafe<void>())
+        const longest = Math.min(firstMillis * 2 ** failures++, longestMillis)
+        const millis = Effect.map(Random.next, (random) => longest * (0.5 + random / 2))
+        return Effect.flatMap(millis, (millis) => Effect.timeoutOption(Deferred.await(rousing), millis))
+      }),
     rouse: () => {
       if (roused !== undefined) Deferred.doneUnsafe(roused, Exit.void)
     },

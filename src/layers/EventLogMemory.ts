@@ -28,6 +28,7 @@ export const stored = ({ seedLength = 0, events = [] }: Options = {}): Effect.Ef
     const rows = events.map((event) => EventRow.encode(event, event.seq))
     let epoch = 0
     const storage = (mine: number): SessionLog.Storage => ({
+      confirm: Effect.suspend(() => (mine === epoch ? Effect.void : Effect.fail(new StaleOwner({ epoch: mine })))),
       submit: (added, settle) => {
         if (mine !== epoch) return settle(new StaleOwner({ epoch: mine }))
         rows.push(...added)

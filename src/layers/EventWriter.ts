@@ -5,7 +5,7 @@ import { Context, type Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import type { EventRow } from "./EventRow.ts"
 
-/** Events of one Session, stored all or none, and only while its epoch is still this one; none only ask whether it is. */
+/** Events of one Session, stored all or none, and only while its epoch is still this one. */
 export interface Entry {
   /** The Session's key in the store. */
   readonly session: number

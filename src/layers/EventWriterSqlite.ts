@@ -57,8 +57,7 @@ export const make = Effect.gen(function* () {
   return EventWriter.of({
     write: Effect.fnUntraced(function* (entries) {
       const rows = entries.flatMap(parameters)
-      const isStored = rows.length > 0 && (yield* insertAll(rows)) === rows.length
-      if (isStored && entries.every(({ events }) => events.length > 0)) return () => true
+      if ((yield* insertAll(rows)) === rows.length) return () => true
       const current = new Map((yield* epochs(entries)).map(({ key, epoch }) => [key, epoch]))
       return ({ session, epoch }) => current.get(session) === epoch
     })

@@ -2,14 +2,19 @@
  * Reminders that are acknowledged only once they are durable.
  */
 import { Effect, Layer, Option, Schema } from "effect"
-import { invalid, type Operation, PersistenceUncertain } from "../domain/ScheduleError.ts"
+import * as Instant from "../domain/Instant.ts"
+import { invalid, type Operation, PersistenceUncertain, type ScheduleError } from "../domain/ScheduleError.ts"
 import * as ScheduleLog from "../domain/ScheduleLog.ts"
 import { ScheduleId } from "../domain/ScheduleRecord.ts"
 import * as ScheduleRequest from "../domain/ScheduleRequest.ts"
 import { type DeleteResult, view } from "../domain/ScheduleView.ts"
 import { Reminders } from "../services/Reminders.ts"
 import { Scheduler } from "../services/Scheduler.ts"
+import { SessionLabel } from "../services/SessionLabel.ts"
 import { Transactions, type Unconfirmed } from "../services/Transactions.ts"
+import * as LogLabel from "./LogLabel.ts"
+import * as ScheduleMetrics from "./ScheduleMetrics.ts"
+import * as Spans from "./Spans.ts"
 
 const decodeId = (id: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(ScheduleId)(id), () =>
@@ -20,35 +25,52 @@ const decodeId = (id: unknown) =>
 interface Call {
   readonly operation: Operation
   id?: ScheduleId
+  /** Whether there is such a reminder; else the id may be any text, and is none for the log output. */
+  isKnown?: boolean
 }
 
-const uncertain = ({ operation, id }: Call, { stage, cause }: Unconfirmed) =>
+const uncertain = ({ operation, id, isKnown }: Call, { stage, cause }: Unconfirmed, session: string | undefined) =>
   Effect.andThen(
-    Effect.logWarning(`A ${operation} could not be confirmed (${stage})`, cause),
+    LogLabel.label(
+      Effect.logWarning(`A ${operation} could not be confirmed (${stage})`, cause),
+      session,
+      isKnown === true ? id : undefined
+    ),
     new PersistenceUncertain({ operation, ...(id === undefined ? {} : { id }) })
   )
 
 export const make = Effect.gen(function* () {
   const transactions = yield* Transactions
   const scheduler = yield* Scheduler
+  const session = yield* SessionLabel
+
+  const observed = <A, E extends ScheduleError>(operation: Operation, call: Effect.Effect<A, E>) =>
+    Spans.within(ScheduleMetrics.counted(operation, call), `Reminders.${operation}`, { session })
 
   /** Whatever became of the call, the owner looks again: a barrier was passed, or something may have changed. */
   const settled = <A, E>(call: Call, run: Effect.Effect<A, E | Unconfirmed>) =>
     run.pipe(
-      Effect.catchTag("Unconfirmed", (unconfirmed) => uncertain(call, unconfirmed as Unconfirmed)),
+      Effect.catchTag("Unconfirmed", (unconfirmed) => uncertain(call, unconfirmed as Unconfirmed, session)),
       Effect.ensuring(scheduler.wake)
     )
 
-  const create = Effect.fn("Reminders.create")(function* (input: unknown) {
+  const create = Effect.fnUntraced(function* (input: unknown) {
     const request = yield* Effect.fromResult(ScheduleRequest.decode(input))
     const call: Call = { operation: "create" }
     const plan = transactions.run((log, now) =>
       Effect.map(Effect.fromResult(ScheduleRequest.plan(request, ScheduleLog.nextId(log), now)), (schedule) => {
         call.id = schedule.id
+        call.isKnown = true
         return { changes: [{ version: 1, operation: "create", schedule }], value: view(schedule, now) }
       })
     )
-    return yield* settled(call, plan)
+    const created = yield* settled(call, plan)
+    yield* Spans.annotate(() => ({
+      schedule_id: created.id,
+      kind: created.kind,
+      scheduled_at: Instant.format(created.scheduledAt)
+    }))
+    return created
   })
 
   const list = settled(
@@ -56,21 +78,29 @@ export const make = Effect.gen(function* () {
     transactions.run((log, now) =>
       Effect.succeed({ changes: [], value: ScheduleLog.active(log).map((record) => view(record, now)) })
     )
-  ).pipe(Effect.withSpan("Reminders.list"))
+  )
 
-  const remove = Effect.fn("Reminders.delete")(function* (input: unknown) {
+  const remove = Effect.fnUntraced(function* (input: unknown) {
     const id = yield* decodeId(input)
-    const end = transactions.run<DeleteResult, never, never>((log) =>
-      Effect.succeed(
-        Option.isSome(ScheduleLog.get(log, id))
+    const call: Call = { operation: "delete", id }
+    const end = transactions.run<DeleteResult, never, never>((log) => {
+      call.isKnown = Option.isSome(ScheduleLog.get(log, id))
+      return Effect.succeed(
+        call.isKnown
           ? { changes: [{ version: 1, operation: "delete", id }], value: { id, deleted: true } }
           : { changes: [], value: { id, deleted: false, code: "schedule_not_found" } }
       )
-    )
-    return yield* settled({ operation: "delete", id }, end)
+    })
+    const ended = yield* settled(call, end)
+    if (ended.deleted) yield* Spans.annotate(() => ({ schedule_id: id }))
+    return ended
   })
 
-  return Reminders.of({ create, list, delete: remove })
+  return Reminders.of({
+    create: (input) => observed("create", create(input)),
+    list: observed("list", list),
+    delete: (id) => observed("delete", remove(id))
+  })
 })
 
 export const layer: Layer.Layer<Reminders, never, Transactions | Scheduler> = Layer.effect(Reminders, make)

@@ -3,6 +3,7 @@
  */
 import { Effect } from "effect"
 import { CalledReminders, ScheduleMcpTools } from "../services/ScheduleMcpTools.ts"
+import { answer } from "./Answer.ts"
 import { idOf } from "./ScheduleToolHandlers.ts"
 
 export const layer = ScheduleMcpTools.toLayer(
@@ -10,6 +11,7 @@ export const layer = ScheduleMcpTools.toLayer(
     schedule_create: (input) => Effect.flatMap(CalledReminders, (reminders) => reminders.create(input)),
     schedule_list: () =>
       Effect.flatMap(CalledReminders, ({ list }) => Effect.map(list, (reminders) => ({ reminders }))),
-    schedule_delete: (input) => Effect.flatMap(CalledReminders, (reminders) => reminders.delete(idOf(input)))
+    schedule_delete: (input) =>
+      Effect.flatMap(CalledReminders, (reminders) => Effect.flatMap(answer(idOf(input)), reminders.delete))
   })
 )

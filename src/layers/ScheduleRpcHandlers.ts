@@ -6,10 +6,13 @@ import type { ScheduleError } from "../domain/ScheduleError.ts"
 import type { Reminders } from "../services/Reminders.ts"
 import { RemindersBySession, ScheduleRpc } from "../services/ScheduleRpc.ts"
 import { answer } from "./Answer.ts"
+import * as LogLabel from "./LogLabel.ts"
 
 export const make = Effect.map(RemindersBySession, (sessions) => {
   const call = <A>(session: unknown, use: (reminders: Reminders["Service"]) => Effect.Effect<A, ScheduleError>) =>
-    Effect.flatMap(sessions.get(session), (reminders) => answer(use(reminders)))
+    Effect.flatMap(sessions.get(session), (reminders) =>
+      LogLabel.label(answer(use(reminders)), typeof session === "string" ? session : undefined)
+    )
 
   return ScheduleRpc.of({
     schedule_create: ({ session, input }) => call(session, (reminders) => reminders.create(input)),

@@ -3,19 +3,33 @@
  * due, sets the alarm to the next target, and ends.
  */
 import { Cause, type Context, Effect, Layer } from "effect"
-import type { CorruptScheduleLog } from "../domain/ScheduleError.ts"
 import type { AgentQueue } from "../services/AgentQueue.ts"
 import { Alarm } from "../services/Alarm.ts"
 import { Scheduler, type SchedulerStatus } from "../services/Scheduler.ts"
+import { SessionLabel } from "../services/SessionLabel.ts"
 import type { Transactions } from "../services/Transactions.ts"
 import * as BackOff from "./BackOff.ts"
 import * as Delivery from "./Delivery.ts"
+import * as LogLabel from "./LogLabel.ts"
+import * as ScheduleMetrics from "./ScheduleMetrics.ts"
+
+const codeOf = (error: Delivery.DeliveryError): ScheduleMetrics.DeliveryCode => {
+  switch (error._tag) {
+    case "CorruptScheduleLog":
+      return "corrupt_schedule_log"
+    case "Unconfirmed":
+      return "persistence_uncertain"
+    case "FollowUpError":
+      return "follow_up_failed"
+  }
+}
 
 export const make = Effect.gen(function* () {
   const delivery = yield* Delivery.make
   const backOff = yield* BackOff.make
   const alarms = yield* Alarm
   const scope = yield* Effect.scope
+  const session = yield* SessionLabel
   const own = yield* Effect.context<never>()
 
   let status: SchedulerStatus = "running"
@@ -35,24 +49,24 @@ export const make = Effect.gen(function* () {
   const alarm = yield* alarms.make(wake)
   yield* Effect.addFinalizer(() => alarm.set(null))
 
-  const stop = (said: Effect.Effect<void>): Effect.Effect<void> => {
+  const stop = (message: string, ...cause: ReadonlyArray<Cause.Cause<unknown>>): Effect.Effect<void> => {
     status = "faulted"
-    return Effect.andThen(said, alarm.set(null))
+    return Effect.andThen(LogLabel.label(Effect.logError(message, ...cause), session), alarm.set(null))
   }
   const fault = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
-    stop(Effect.logError("Reminders stopped for this Session; reopen it to go on", cause))
-  /** What is stored is wrong, so that no reopening helps; other Sessions go on. */
-  const corrupt = (error: CorruptScheduleLog): Effect.Effect<void> =>
-    stop(Effect.logError(`Reminders stopped for this Session. ${error.message}`))
+    stop("Reminders stopped for this Session; reopen it to go on", cause)
 
-  const tryAgain = (error: Delivery.DeliveryError): Effect.Effect<void> => {
-    const wait = Effect.suspend(() => (woken ? Effect.void : backOff.wait))
-    return Effect.andThen(Effect.logWarning("A reminder could not be delivered yet", error), wait)
-  }
+  const tryAgain = (error: Delivery.DeliveryError): Effect.Effect<void> =>
+    Effect.andThen(
+      LogLabel.label(Effect.logWarning("A reminder could not be delivered yet", error), session),
+      backOff.wait(() => woken)
+    )
 
   /** After a message was queued, an append that may have failed could send it twice; the rest is safe to try again. */
   const recover = (error: Delivery.DeliveryError): Effect.Effect<boolean> => {
-    if (error._tag === "CorruptScheduleLog") return Effect.as(corrupt(error), true)
+    if (error._tag === "CorruptScheduleLog") {
+      return Effect.as(stop(`Reminders stopped for this Session. ${error.message}`), true)
+    }
     return error._tag === "Unconfirmed" && error.stage === "append"
       ? Effect.as(fault(Cause.fail(error)), true)
       : Effect.as(tryAgain(error), false)
@@ -65,6 +79,7 @@ export const make = Effect.gen(function* () {
       backOff.reset()
       return Effect.as(alarm.set(wait.until), true)
     }),
+    Effect.tapError((error) => ScheduleMetrics.undelivered(codeOf(error))),
     Effect.catch((error) => recover(error))
   )
 
@@ -78,7 +93,7 @@ export const make = Effect.gen(function* () {
   }).pipe(Effect.catchCause(fault))
 
   yield* wake
-  return Scheduler.of({ wake, status: Effect.sync(() => status) })
+  return Scheduler.of({ wake, status: Effect.sync(() => status), peek: () => status })
 })
 
 export const layer: Layer.Layer<Scheduler, never, Transactions | AgentQueue | Alarm> = Layer.effect(Scheduler, make)

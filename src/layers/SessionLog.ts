@@ -9,18 +9,19 @@ import type { NewEvent, SessionEvent } from "../domain/Session.ts"
 import { type EventLog, EventLogError, type LogSlice } from "../services/EventLog.ts"
 import { BarrierError, type PersistenceBarrier } from "../services/PersistenceBarrier.ts"
 import * as EventRow from "./EventRow.ts"
-import type { Settle, StaleOwner } from "./GroupCommit.ts"
+import type { CommitError, Settle, StaleOwner } from "./GroupCommit.ts"
 
 type Rows = ReadonlyArray<EventRow.EventRow>
 
 /** What holds the durable part of a log. */
 export interface Storage {
   /**
-   * Commits the next events, all or none, and settles it once, now or later; none only ask whether this owner is still
-   * the newest. After a failure they may be stored nevertheless: to commit the same ones again, alone or with others
-   * behind them, then succeeds and stores none twice.
+   * Commits the next events, all or none, and settles it once, now or later. After a failure they may be stored
+   * nevertheless: to commit the same ones again, alone or with others behind them, then succeeds and stores none twice.
    */
   submit(rows: Rows, settle: Settle): void
+  /** Fails once the Session has a newer owner. */
+  readonly confirm: Effect.Effect<void, StaleOwner | CommitError>
   /** The stored `schedule/change` events from a place on and before another. */
   changes(from: number, to: number): Effect.Effect<Rows, EventLogError>
   /** The stored events from a place on, at most `limit`. */
@@ -112,7 +113,6 @@ const read = (state: State, from: number): Effect.Effect<LogSlice, EventLogError
 
 const advance = (state: State, rows: Rows): void => {
   state.confirmed = state.begun
-  if (rows.length === 0) return
   state.pending.splice(0, rows.length)
   state.durable += rows.length
   for (const row of rows) if (EventRow.isChange(row)) state.unread.push(row)
@@ -142,11 +142,19 @@ const commit = (state: State): Deferred.Deferred<void, BarrierError> => {
   return done
 }
 
+/** There is nothing to store, but what was read may be no longer true. */
+const confirm = (state: State): Effect.Effect<void, BarrierError> =>
+  Effect.mapError(state.storage.confirm, (cause) => {
+    if (cause._tag === "StaleOwner") refuse(state, cause)
+    return new BarrierError({ cause })
+  })
+
 /** A commit that was begun before the call can't tell who owns the Session now. */
 const flush = (state: State, wanted: number): Effect.Effect<void, BarrierError> =>
   Effect.suspend(() => {
     if (state.stale !== undefined) return Effect.fail(new BarrierError({ cause: state.stale }))
     if (state.confirmed >= wanted) return Effect.void
+    if (state.inFlight === undefined && state.pending.length === 0) return confirm(state)
     return Effect.flatMap(Deferred.await(state.inFlight ?? commit(state)), () => flush(state, wanted))
   })
 

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { EventLog, EventLogError } from "../services/EventLog.ts"
 import { PersistenceBarrier } from "../services/PersistenceBarrier.ts"
 import * as EventQuery from "./EventQuery.ts"
-import { GroupCommit } from "./GroupCommit.ts"
+import { CommitError, GroupCommit, StaleOwner } from "./GroupCommit.ts"
 import * as SessionLog from "./SessionLog.ts"
 import type { SessionOwner } from "./SessionStore.ts"
 
@@ -17,6 +17,10 @@ const storage = (
   sql: SqlClient.SqlClient,
   group: GroupCommit["Service"]
 ): SessionLog.Storage => ({
+  confirm: EventQuery.epoch(sql, key).pipe(
+    Effect.mapError((cause) => new CommitError({ cause })),
+    Effect.flatMap((newest) => (newest === epoch ? Effect.void : Effect.fail(new StaleOwner({ epoch }))))
+  ),
   submit: (events, settle) => group.submit({ session: key, epoch, events, settle }),
   changes: (from, to) => Effect.mapError(EventQuery.changes(sql, key, from, to), notRead),
   page: (from, limit) => Effect.mapError(EventQuery.page(sql, key, from, limit), notRead)

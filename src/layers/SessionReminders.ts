@@ -18,14 +18,14 @@ export type Requirements = EventLog | PersistenceBarrier | AgentQueue | Alarm
 
 /** Opens one Session's reminders: delivery goes on until the scope is closed. */
 export const make: Effect.Effect<
-  Context.Context<Reminders | Scheduler>,
+  Context.Context<Reminders | Scheduler | Transactions>,
   never,
   Requirements | Scope.Scope
 > = Effect.gen(function* () {
   const transactions = Context.make(Transactions, yield* TransactionsSerial.make)
   const scheduler = Context.make(Scheduler, yield* Effect.provideContext(SchedulerDrive.make, transactions))
   const reminders = yield* Effect.provideContext(RemindersDurable.make, Context.merge(transactions, scheduler))
-  return Context.add(scheduler, Reminders, reminders)
+  return Context.merge(transactions, Context.add(scheduler, Reminders, reminders))
 })
 
-export const layer: Layer.Layer<Reminders | Scheduler, never, Requirements> = Layer.effectContext(make)
+export const layer: Layer.Layer<Reminders | Scheduler | Transactions, never, Requirements> = Layer.effectContext(make)

@@ -12,8 +12,10 @@ export const SessionFailure = Schema.Struct({ code: Schema.String, message: Sche
 export type SessionFailure = typeof SessionFailure.Type
 
 const error = Schema.Union([ScheduleFailure, SessionFailure])
+/** Any JSON as it was parsed: a number that is too large for JavaScript, such as 1e400, is for the domain to judge, too. */
+export const AnyJson = Schema.declare((_input): _input is unknown => true, { toCodecJson: () => undefined })
 /** A missing key is judged like a wrong value. */
-const any = Schema.optionalKey(Schema.Unknown)
+const any = Schema.optionalKey(AnyJson)
 
 export const ScheduleRpc = RpcGroup.make(
   /** `input`: the arguments of `schedule_create`. */

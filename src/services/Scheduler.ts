@@ -12,6 +12,8 @@ export class Scheduler extends Context.Service<
     /** Asks it to look again, because something may have changed. Any number of wakes during a look cost one more. */
     readonly wake: Effect.Effect<void>
     readonly status: Effect.Effect<SchedulerStatus>
+    /** The same, at once, for whoever counts many. */
+    peek(): SchedulerStatus
   }
 >()("effect-session-schedule/Scheduler") {}
 

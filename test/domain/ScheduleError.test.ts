@@ -30,9 +30,13 @@ describe("ScheduleError", () => {
       operation: "delete",
       id: "schedule-1"
     })
+    assert.strictEqual(
+      toFailure(new PersistenceUncertain({ operation: "create" })).message,
+      "Whether the create is stored could not be confirmed. List the reminders to see, before trying again."
+    )
     assert.deepStrictEqual(toFailure(new PersistenceUncertain({ operation: "list" })), {
       code: "persistence_uncertain",
-      message: "Whether the list is stored could not be confirmed. List the reminders to see, before trying again.",
+      message: "Which reminders there are could not be confirmed. Ask for the list again.",
       operation: "list"
     })
   })

@@ -17,7 +17,7 @@ const faults: Readonly<Record<string, Partial<Reminders["Service"]>>> = {
   uncertain: { create: () => Effect.fail(new PersistenceUncertain({ operation: "create", id: "schedule-9" })) }
 }
 
-const moved = new HostError({ code: "session_moved", message: "The Session was opened elsewhere." })
+const lost = new HostError({ code: "persistence_uncertain", message: "The store did not confirm it." })
 
 const make = Effect.map(Sessions, (sessions) =>
   Sessions.of({
@@ -28,8 +28,8 @@ const make = Effect.map(Sessions, (sessions) =>
         ? defect
         : Effect.map(sessions.reminders(id), (reminders) => ({ ...reminders, ...faults[String(id)] })),
     follow: (id, from) =>
-      id === "moved"
-        ? Stream.concat(Stream.take(sessions.follow(id, from), 1), Stream.fail(moved))
+      id === "lost"
+        ? Stream.concat(Stream.take(sessions.follow(id, from), 1), Stream.fail(lost))
         : sessions.follow(id, from)
   })
 )

@@ -1,7 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
+import { Limits } from "../../src/host/Listener.ts"
 import * as BearerToken from "../../src/layers/BearerToken.ts"
 import { get, host, hostWith, isRefused, post, send, url } from "./HttpClient.ts"
 import * as McpClient from "./McpClient.ts"
@@ -21,7 +22,49 @@ const failure = (client: Effect.Success<ReturnType<typeof connect>>, name: strin
 const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" }
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })
 
+const initialize = (protocolVersion: string) =>
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } }
+  })
+
+const few = {
+  headersMillis: 10_000,
+  requestMillis: 30_000,
+  standstillMillis: 300_000,
+  connections: 100,
+  streams: 8,
+  mcpSessions: 2
+}
+
 describe("MCP over HTTP", () => {
+  layer(Layer.provide(hostWith({}), Layer.succeed(Limits, few)))("where there may be few conversations", (it) => {
+    it.effect("ends those that were used longest ago, and no others, so that none are kept for ever", () =>
+      Effect.gen(function* () {
+        yield* post("/sessions", { id: "a" })
+        const path = "/sessions/a/mcp"
+        const begun = (version: string) =>
+          Effect.map(send("POST", path, initialize(version), headers), (answer) => ({
+            ...headers,
+            "mcp-session-id": answer.headers.get("mcp-session-id") ?? "",
+            "mcp-protocol-version": version
+          }))
+        const status = (session: Record<string, string>) =>
+          Effect.map(send("POST", path, ping, session), ({ status }) => status)
+        const first = yield* begun("2025-06-18")
+        const second = yield* begun("2024-11-05")
+        assert.deepStrictEqual([yield* status(second), yield* status(first)], [200, 200])
+        const third = yield* begun("2025-11-25")
+        assert.deepStrictEqual([yield* status(second), yield* status(first), yield* status(third)], [404, 200, 200])
+        assert.strictEqual((yield* send("DELETE", path, undefined, third)).status, 204)
+        yield* begun("2025-06-18")
+        assert.strictEqual(yield* status(first), 200)
+      })
+    )
+  })
+
   layer(host)("at the path of a Session", (it) => {
     it.effect("shows and calls the three tools", () =>
       Effect.gen(function* () {
@@ -71,6 +114,45 @@ describe("MCP over HTTP", () => {
         const { isError, text } = yield* McpClient.call(yield* connect("deep"), "schedule_create", { prompt: "x", at })
         assert.deepInclude(text, { code: "invalid_rule" })
         assert.isTrue(isError)
+      })
+    )
+
+    it.effect("judges arguments that are no object, too", () =>
+      Effect.gen(function* () {
+        yield* post("/sessions", { id: "odd" })
+        const began = yield* send("POST", "/sessions/odd/mcp", initialize("2025-03-26"), headers)
+        const session = { ...headers, "mcp-session-id": began.headers.get("mcp-session-id") ?? "" }
+        const callOf = (name: string, input: unknown) => ({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name, arguments: input }
+        })
+        const codeOf = ({ result }: any) => [result.isError, JSON.parse(result.content[0].text).code]
+        const huge = JSON.stringify(callOf("schedule_create", { prompt: "x", after_seconds: 0 })).replace(
+          ":0}",
+          ":1e400}"
+        )
+        assert.deepStrictEqual(codeOf((yield* send("POST", "/sessions/odd/mcp", huge, session)).json), [
+          true,
+          "invalid_rule"
+        ])
+        for (const input of [[], ["a"], "tomorrow", 7, true, null]) {
+          for (const [name, code] of [
+            ["schedule_create", "invalid_selector"],
+            ["schedule_delete", "invalid_rule"]
+          ] as const) {
+            const { json } = yield* send("POST", "/sessions/odd/mcp", JSON.stringify(callOf(name, input)), session)
+            assert.deepStrictEqual(codeOf(json), [true, code])
+          }
+          const { json } = yield* send(
+            "POST",
+            "/sessions/odd/mcp",
+            JSON.stringify(callOf("schedule_list", input)),
+            session
+          )
+          assert.deepStrictEqual(JSON.parse(json.result.content[0].text), { reminders: [] })
+        }
       })
     )
 

@@ -51,6 +51,16 @@ describe("RPC of the host", () => {
         assert.deepInclude(json.exit.cause[0].error, { code: "session_not_found" })
       })
     )
+
+    it.effect("judges a number that is too large for JavaScript like any other", () =>
+      Effect.gen(function* () {
+        yield* post("/sessions", { id: "huge" })
+        const payload = { session: "huge", input: { prompt: "x", after_seconds: 0 } }
+        const call = JSON.stringify({ _tag: "Request", id: "1", tag: "schedule_create", payload, headers: [] })
+        const { json } = yield* send("POST", "/rpc", call.replace(":0}", ":1e400}"))
+        assert.deepInclude(json.exit.cause[0].error, { code: "invalid_rule" })
+      })
+    )
   })
 
   layer(host)("over WebSocket", (it) => {

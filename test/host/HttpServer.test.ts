@@ -116,6 +116,11 @@ describe("HttpServer", () => {
           isRefused(yield* post("/sessions/s/reminders", body), 400, "invalid_selector")
         }
         isRefused(yield* post("/sessions/s/reminders", { prompt: 1, after_seconds: 1 }), 400, "invalid_prompt")
+        for (const huge of ["1e400", "-1e400", "9".repeat(400)]) {
+          const body = `{"prompt":"x","after_seconds":${huge}}`
+          isRefused(yield* send("POST", "/sessions/s/reminders", body, json), 400, "invalid_rule")
+          isRefused(yield* send("POST", "/sessions/s/reminders", huge, json), 400, "invalid_selector")
+        }
         isRefused(yield* post("/sessions/s/reminders", { prompt: "x", every_seconds: 1 }), 400, "frequency_too_high")
       })
     )

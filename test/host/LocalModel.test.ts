@@ -18,6 +18,9 @@ const followUp = (prompt: string, lateSeconds = 0, id = "schedule-1"): string =>
   return FollowUp.build({ kind: "one-shot", acceptedAt: Chat.NOW, record }).text
 }
 
+/** What the ids of the calls begin with in the turn of that message. */
+const callIds = (message: number): string => `call-${message}-t${Chat.NOW.toString(36)}`
+
 const names = ({ calls }: Chat.Turn): ReadonlyArray<string> => calls.map(({ name }) => name)
 
 describe("a request", () => {
@@ -27,7 +30,7 @@ describe("a request", () => {
       const turn = yield* chat.say("remind me tomorrow at 9 to call Ann")
       assert.deepStrictEqual(turn.calls, [
         {
-          id: "call-1-1",
+          id: `${callIds(1)}-1`,
           name: "schedule_create",
           params: { prompt: "call Ann", at: { date: "2026-12-01", time: "09:00:00", time_zone: "Asia/Shanghai" } }
         }
@@ -116,8 +119,8 @@ describe("a request", () => {
       assert.deepStrictEqual(
         turn.calls.map(({ id, name }) => [id, name]),
         [
-          ["call-1-1", "schedule_create"],
-          ["call-1-3", "schedule_list"]
+          [`${callIds(1)}-1`, "schedule_create"],
+          [`${callIds(1)}-3`, "schedule_list"]
         ]
       )
       const [created = "", help = "", listed = ""] = turn.text.split("\n\n")
@@ -244,8 +247,8 @@ describe("deleting", () => {
       assert.deepStrictEqual(
         turn.calls.map(({ id, name, params }) => [id, name, params]),
         [
-          ["call-4-1", "schedule_list", {}],
-          ["call-4-1-1", "schedule_delete", { id: "schedule-1" }]
+          [`${callIds(4)}-1`, "schedule_list", {}],
+          [`${callIds(4)}-1-1`, "schedule_delete", { id: "schedule-1" }]
         ]
       )
       assert.strictEqual(turn.text, "I've deleted schedule-1: call Ann.")

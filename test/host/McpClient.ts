@@ -72,6 +72,7 @@ export const scenario = Effect.fnUntraced(function* (client: Client) {
     ["schedule_create", { prompt: "x", at: "tomorrow" }, "invalid_rule"],
     ["schedule_delete", { id: 7 }, "invalid_rule"],
     ["schedule_delete", { id: "" }, "invalid_rule"],
+    ["schedule_delete", { id: "schedule-2", unless: "it is late" }, "invalid_rule"],
     ["schedule_delete", undefined, "invalid_rule"]
   ] as const
   for (const [name, args, code] of refused) {
@@ -79,5 +80,7 @@ export const scenario = Effect.fnUntraced(function* (client: Client) {
     assert.deepStrictEqual([isError, (text as { readonly code: string }).code, structured], [true, code, undefined])
     assert.isString((text as { readonly message: string }).message)
   }
-  assert.deepStrictEqual((yield* call(client, "schedule_list")).structured, { reminders: [second.structured] })
+  for (const args of [undefined, { random_string: "" }]) {
+    assert.deepStrictEqual((yield* call(client, "schedule_list", args)).structured, { reminders: [second.structured] })
+  }
 })

@@ -95,6 +95,60 @@ describe("A host with a model behind an OpenAI-compatible endpoint", () => {
     })
   )
 
+  it.effect("goes on in a conversation that became too long for it, with less of what was before", () =>
+    Effect.gen(function* () {
+      const tooLong = FakeEndpoint.json(
+        Shapes.error(
+          "This model's maximum context length is 8192 tokens.",
+          "invalid_request_error",
+          "context_length_exceeded"
+        ),
+        400
+      )
+      const hello = FakeEndpoint.json(Shapes.says("Hello."))
+      const { url, asked } = yield* FakeEndpoint.make(
+        ...Array.from({ length: 8 }, () => hello),
+        tooLong,
+        tooLong,
+        FakeEndpoint.json(Shapes.calls(create)),
+        tooLong,
+        hello
+      )
+      const { sessions, turns } = yield* world(url)
+      for (let n = 1; n <= 9; n++) {
+        yield* sessions.prompt("s", { text: `hello ${n}` })
+        yield* turns(n)
+      }
+      assert.deepInclude((yield* turns(9)).at(-1)?.data, { outcome: "completed" })
+      const texts = asked.slice(8).map(({ body }) => body.messages.map((message: any) => message.content))
+      for (const text of texts) assert.include(text[0], "Current time: 2026-12-01T00:00:00.000Z")
+      assert.deepStrictEqual(
+        texts.map((text) => text.filter((content: any) => String(content).startsWith("hello ")).length),
+        [9, 5, 3, 3, 2]
+      )
+      for (const text of texts.slice(0, 3)) assert.strictEqual(text.at(-1), "hello 9")
+      assert.strictEqual(asked[12]?.body.messages.at(-1).role, "tool")
+      assert.strictEqual((yield* (yield* sessions.reminders("s")).list).length, 1)
+    })
+  )
+
+  it.effect("ends a turn that is too long for it all by itself, and says so", () =>
+    Effect.gen(function* () {
+      const { url, asked } = yield* FakeEndpoint.make(
+        FakeEndpoint.json(Shapes.says("Hello.")),
+        FakeEndpoint.json(Shapes.error("context_length_exceeded", "invalid_request_error"), 400)
+      )
+      const { sessions, turns } = yield* world(url)
+      for (const n of [1, 2]) {
+        yield* sessions.prompt("s", { text: `hello ${n}` })
+        yield* turns(n)
+      }
+      assert.match((yield* turns(2)).at(-1)?.data.error, /too long for the model, even without/u)
+      assert.strictEqual(asked.length, 3)
+      assert.strictEqual(asked[2]?.body.messages.length, 2)
+    })
+  )
+
   it.effect("waits five minutes for an endpoint that says nothing, and no longer", () =>
     Effect.gen(function* () {
       const { url, heard } = yield* FakeEndpoint.make(FakeEndpoint.silence)

@@ -85,7 +85,14 @@ describe("Security over a real socket", () => {
   })
 })
 
-const limits = { headersMillis: 200, requestMillis: 400, standstillMillis: 300, connections: 8 }
+const limits = {
+  headersMillis: 200,
+  requestMillis: 400,
+  standstillMillis: 300,
+  connections: 8,
+  streams: 8,
+  mcpSessions: 8
+}
 
 /** A connection that sends these bytes, and then some more again and again. */
 const dribble = (bytes: string, more: string) =>

@@ -356,6 +356,29 @@ describe("The host", () => {
     })
   )
 
+  it.effect("gives no two calls the same id, in a conversation so long that the model does not see its beginning", () =>
+    Effect.gen(function* () {
+      const { host } = yield* fresh
+      yield* host.sessions.create("s")
+      const calls: Array<unknown> = []
+      for (let from = 0; from < 700;) {
+        yield* host.sessions.prompt("s", { text: "list my reminders" })
+        const turn = yield* host.sessions.follow("s", from).pipe(
+          Stream.takeUntil(({ type }) => type === "turn/ended"),
+          Stream.runCollect
+        )
+        from += turn.length
+        for (const { data } of turn) {
+          const content: unknown = Object(Object(data).message).content
+          if (Array.isArray(content))
+            calls.push(...content.filter(({ type }) => type === "tool-call").map(({ id }) => id))
+        }
+      }
+      assert.isAbove(calls.length, 100)
+      assert.strictEqual(new Set(calls).size, calls.length)
+    })
+  )
+
   it.effect(
     "lets the calls that are under way finish before a Session is closed, and opens it anew for later ones",
     () =>

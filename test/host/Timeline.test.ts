@@ -78,6 +78,21 @@ describe("A timeline", () => {
     })
   )
 
+  it.effect("tells fewer occurrences of each where there are many reminders", () =>
+    Effect.gen(function* () {
+      const { sessions } = yield* withColdSession
+      const reminders = yield* sessions.reminders("s")
+      yield* Effect.forEach(
+        Array.from({ length: 998 }, (_, n) => n),
+        (n) => reminders.create({ prompt: `p${n}`, every_seconds: 300 }),
+        { discard: true }
+      )
+      const { reminders: entries } = yield* sessions.timeline("s", 288)
+      assert.strictEqual(entries.length, 1_000)
+      assert.strictEqual(Math.max(...entries.map(({ occurrences }) => occurrences.length)), 10)
+    })
+  )
+
   it.effect("says why the reminders can't be read", () =>
     Effect.gen(function* () {
       const { file, sessions } = yield* withColdSession

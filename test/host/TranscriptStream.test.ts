@@ -55,13 +55,13 @@ describe("the live transcript", () => {
 
     it.effect("says why it ends when it can't go on", () =>
       Effect.gen(function* () {
-        yield* post("/sessions", { id: "moved" })
-        const { next } = yield* follow("/sessions/moved/events")
+        yield* post("/sessions", { id: "lost" })
+        const { next } = yield* follow("/sessions/lost/events")
         assert.strictEqual((yield* next).event, "heartbeat")
-        yield* say("moved", "one")
+        yield* say("lost", "one")
         assert.strictEqual((yield* next).event, "message")
         const last = yield* next
-        assert.deepInclude(JSON.parse(last.data), { code: "session_moved" })
+        assert.deepInclude(JSON.parse(last.data), { code: "persistence_uncertain" })
         assert.strictEqual(last.event, "failure")
         assert.isTrue(Cause.isDone(yield* Effect.flip(next)))
       })

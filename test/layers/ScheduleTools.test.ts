@@ -106,6 +106,23 @@ describe("The tools", () => {
     })
   )
 
+  it.effect("delete nothing where arguments ask for more than that, and list whatever they ask", () =>
+    Effect.gen(function* () {
+      const { call } = yield* calling
+      yield* call("schedule_create", { prompt: "tea", after_seconds: 60 })
+      const { isFailure, result } = yield* call("schedule_delete", { id: "schedule-1", unless: "it is late" })
+      assert.isTrue(isFailure)
+      assert.deepStrictEqual(result, {
+        code: "invalid_rule",
+        message: '"unless": leave it out; schedule_delete takes an id alone'
+      })
+      for (const input of [{}, { random_string: "" }, null, [], "all"]) {
+        const listed = yield* call("schedule_list", input)
+        assert.deepStrictEqual([listed.isFailure, (listed.result as ReadonlyArray<unknown>).length], [false, 1])
+      }
+    })
+  )
+
   it.effect("tell nothing of a defect", () =>
     Effect.gen(function* () {
       const broken = Reminders.of({

@@ -15,6 +15,8 @@ export interface Transcript {
   /** The text of all system messages. */
   readonly system: string
   readonly history: ReadonlyArray<Exchange>
+  /** The ids of the calls that were made in them. */
+  readonly called: ReadonlyArray<string>
   /** The messages to answer: all that came after the last answer, however many wait together. */
   readonly told: ReadonlyArray<string>
   /** The results of the calls that were made for them, by the id of the call. */
@@ -54,14 +56,16 @@ const goOn = (open: Open, message: Exclude<Prompt.Message, Prompt.SystemMessage>
 export const read = ({ content }: Prompt.Prompt): Transcript => {
   const system: Array<string> = []
   const history: Array<Exchange> = []
+  const called: Array<string> = []
   let open = begin()
   for (const message of content) {
     if (message.role === "system") system.push(message.content)
     else if (message.role === "user" && open.last !== "user") {
       history.push({ told: open.told, answer: open.answer })
+      called.push(...open.results.keys())
       open = begin(textOf(message))
     } else open = goOn(open, message)
   }
   const { told, results, last } = open
-  return { system: system.join("\n\n"), history, told, results, isAnswered: last === "assistant" }
+  return { system: system.join("\n\n"), history, called, told, results, isAnswered: last === "assistant" }
 }

@@ -72,10 +72,12 @@ const reasonOf = (error: unknown): Reason => {
 export const make = (method: string, error: unknown): AiError.AiError =>
   AiError.make({ module: "OpenAiModel", method, reason: reasonOf(error) })
 
-/** What the endpoint wrote, for whoever looks for a fault: the beginning of it, without what may be the key. */
-export const quote = (error: unknown, key: string): string => {
+/** The words by which endpoints name a fault; a sentence of theirs may repeat what they were sent. */
+const NAMES = /"(?:code|type)"\s*:\s*"(\w{1,64})"/gu
+
+/** How the endpoint names what is wrong, for whoever looks for a fault. */
+export const quote = (error: unknown): string => {
   if (!isCallError(error) || error.statusCode === undefined) return "The endpoint did not answer."
-  const text = error.statusCode === 401 || error.statusCode === 403 ? "" : (error.responseBody ?? "")
-  const shown = key === "" ? text : text.replaceAll(key, "(key)")
-  return `The endpoint answered ${error.statusCode}: ${shown.slice(0, 500)}`
+  const names = [...(error.responseBody ?? "").matchAll(NAMES)].map(([, name]) => name)
+  return `The endpoint answered ${[error.statusCode, ...new Set(names)].join(", ")}.`
 }
