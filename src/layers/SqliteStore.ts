@@ -3,13 +3,13 @@
  */
 import { existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { Cause, Effect, Layer, type Scope } from "effect"
+import { Cause, Effect, Exit, Layer, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { EventWriter } from "./EventWriter.ts"
 import * as EventWriterSqlite from "./EventWriterSqlite.ts"
 import * as SqliteDriver from "./SqliteDriver.ts"
-import { DAMAGED, fromCause, StoreError } from "./StoreError.ts"
+import { DAMAGED, fromCause, LOCKED, StoreError } from "./StoreError.ts"
 import * as StoreSchema from "./StoreSchema.ts"
 
 const MEBIBYTE = 1_024 * 1_024
@@ -86,19 +86,43 @@ const prepare = Effect.fnUntraced(function* (file: string) {
   yield* StoreSchema.migrate
 })
 
-/** Opens the file, makes it and its folder if they are missing, and closes it with the scope. */
-export const make = (
-  file: string
-): Effect.Effect<SqlClient.SqlClient, StoreError, Reactivity.Reactivity | Scope.Scope> =>
-  Effect.gen(function* () {
-    yield* refuseFolder(file)
-    yield* prepareFolder(file)
+const told = (file: string) =>
+  Effect.catchCause((cause: Cause.Cause<unknown>) =>
+    Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.fail(fromCause(file, cause))
+  )
+
+/** How long one connection waits to become the store's, in milliseconds. */
+const PATIENCE = 500
+
+const connect = Effect.fnUntraced(function* (file: string, patience: number) {
+  const scope = yield* Scope.fork(yield* Effect.scope)
+  return yield* Effect.gen(function* () {
     const sql = yield* SqliteDriver.make(file)
-    yield* Effect.provideService(prepare(file), SqlClient.SqlClient, sql)
+    const prepared = Effect.provideService(prepare(file), SqlClient.SqlClient, sql)
+    yield* Effect.provideService(prepared, SqliteDriver.BusyTimeout, patience)
     return sql
   }).pipe(
-    Effect.catchCause((cause) => (Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.fail(fromCause(file, cause))))
+    Scope.provide(scope),
+    Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause))),
+    told(file)
   )
+})
+
+/**
+ * Opens the file, makes it and its folder if they are missing, and closes it with the scope. Where several processes
+ * make one file at once, SQLite can leave a connection unable to read it for ever; another one can.
+ */
+export const make = Effect.fnUntraced(function* (
+  file: string
+): Effect.fn.Return<SqlClient.SqlClient, StoreError, Reactivity.Reactivity | Scope.Scope> {
+  const busyTimeout = yield* SqliteDriver.BusyTimeout
+  const patience = Math.min(PATIENCE, busyTimeout)
+  yield* told(file)(Effect.andThen(refuseFolder(file), prepareFolder(file)))
+  return yield* Effect.retry(connect(file, patience), {
+    while: ({ problem }) => problem === LOCKED,
+    times: Math.ceil(busyTimeout / PATIENCE)
+  })
+})
 
 /** The store in one file, and its writer; `:memory:` is one that ends with the process. */
 export const layer = (file: string): Layer.Layer<SqlClient.SqlClient | EventWriter, StoreError> =>

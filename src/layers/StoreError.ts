@@ -17,11 +17,13 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
 
 export const DAMAGED = "it is damaged. Restore it from a backup, or name another file."
 
+export const LOCKED = "another program keeps it locked. Stop that program, then try again."
+
 const UNREACHABLE = "its server cannot be reached. Start it, or name another."
 
 /** By SQLite's primary result code, PostgreSQL's SQLSTATE, the system's code, or what the driver makes of it. */
 const problems: Readonly<Record<string, string>> = {
-  5: "another program keeps it locked. Stop that program, then try again.",
+  5: LOCKED,
   8: "it cannot be written. Check the permissions of the file and of its folder.",
   10: "the disk failed to read or to write it. Check the disk.",
   11: DAMAGED,

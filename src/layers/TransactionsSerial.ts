@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
   /** Nothing else writes reminders, so where nothing is on its way, the last transaction's state is the log's. */
   const look: Transactions["Service"]["look"] = (see) =>
     Effect.suspend(() => {
-      const known = unconfirmed ? undefined : folded.current()
+      const known = folded.current()
       return known === undefined
         ? Effect.map(lookAgain, ({ log, now }) => see(log, now))
         : Effect.map(Clock.currentTimeMillis, (millis) => see(known, Instant.clamp(millis)))

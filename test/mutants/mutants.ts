@@ -14,10 +14,31 @@ const store = ["test/contract/EventLog.test.ts", "test/layers/SessionLogSql.test
 const domain: ReadonlyArray<Mutant> = [
   {
     fault: "a reminder is due only after its target",
-    file: "domain/ScheduleLog.ts",
-    find: "record.scheduledAt <= now",
-    replace: "record.scheduledAt < now",
+    file: "domain/TargetHeap.ts",
+    find: "node.at > last",
+    replace: "node.at >= last",
     tests: ["test/domain/Due.test.ts"]
+  },
+  {
+    fault: "the latest target is taken for the earliest",
+    file: "domain/TargetHeap.ts",
+    find: "b.at < a.at",
+    replace: "b.at > a.at",
+    tests: ["test/domain/Due.test.ts"]
+  },
+  {
+    fault: "a reminder is due at a target that it left",
+    file: "domain/ScheduleLog.ts",
+    find: ".filter((target) => isCurrent(log.active, target))",
+    replace: "",
+    tests: ["test/domain/TargetHeap.test.ts", "test/domain/ScheduleLog.test.ts"]
+  },
+  {
+    fault: "targets of the past are kept for ever",
+    file: "domain/ScheduleLog.ts",
+    find: "targets.size <= SLACK",
+    replace: "targets.size >= 0 * SLACK",
+    tests: ["test/domain/TargetHeap.test.ts"]
   },
   {
     fault: "recurring reminders go before one-shots",
@@ -152,15 +173,15 @@ const core: ReadonlyArray<Mutant> = [
   {
     fault: "what a failed barrier left pending is lost with a close",
     file: "layers/TransactionsSerial.ts",
-    find: "(unconfirmed ? ",
-    replace: "(false ? ",
+    find: "addFinalizer(() => (unconfirmed ? ",
+    replace: "addFinalizer(() => (false ? ",
     tests: delivery
   },
   {
     fault: "transactions run at the same time",
     file: "layers/TransactionsSerial.ts",
-    find: "queue.withPermit(",
-    replace: "((run: any) => run)(",
+    find: "queue.withPermit(\n        Effect.gen",
+    replace: "((run: any) => run)(\n        Effect.gen",
     tests: delivery
   },
   {
@@ -172,10 +193,24 @@ const core: ReadonlyArray<Mutant> = [
   },
   {
     fault: "what is new in the log is not read",
-    file: "layers/TransactionsSerial.ts",
+    file: "layers/FoldedLog.ts",
     find: "folded = { log, end: slice.end }",
     replace: "folded ??= { log, end: slice.end }",
     tests: delivery
+  },
+  {
+    fault: "the owner does not look at what may have been appended",
+    file: "layers/TransactionsSerial.ts",
+    find: "folded.outdate()",
+    replace: "",
+    tests: [...delivery, "test/contract/Transactions.test.ts"]
+  },
+  {
+    fault: "the owner's look passes no barrier though something waits for one",
+    file: "layers/TransactionsSerial.ts",
+    find: "Effect.suspend(() => (unconfirmed ? ",
+    replace: "Effect.suspend(() => (false ? ",
+    tests: [...delivery, "test/contract/Transactions.test.ts"]
   },
   {
     fault: "the owner does not hear of calls",
@@ -208,17 +243,16 @@ const core: ReadonlyArray<Mutant> = [
   {
     fault: "the dispatch is appended before the message is queued",
     file: "layers/Delivery.ts",
-    find: ": Effect.as(queue(due), { changes: Due.dispatches(due), value: undefined })",
-    replace:
-      ": Effect.succeed({ changes: Due.dispatches(due), value: undefined }).pipe(Effect.tap(() => Effect.forkDetach(Effect.ignore(queue(due)))))",
+    find: "return Effect.map(queue(due), () => {",
+    replace: "return Effect.map(Effect.forkDetach(Effect.ignore(queue(due))), () => {",
     tests: delivery
   },
   {
     fault: "the decision that was made before the Agent was held is carried out",
     file: "layers/Delivery.ts",
-    find: "const send = transactions.run((log, now) => {\n    const due = Due.decide(log, now)",
+    find: "let sent: Due.Send | undefined\n    const transaction = transactions.run((log, now) => {\n      const due = Due.decide(log, now)",
     replace:
-      "let stale: Due.Due | undefined\n  const send = transactions.run((log, now) => {\n    const due = (stale ??= Due.decide(log, now))",
+      "let sent: Due.Send | undefined\n    const transaction = transactions.run((log, now) => {\n      const due = (Object(agent).stale ??= Due.decide(log, now))",
     tests: delivery
   },
   {
@@ -368,10 +402,38 @@ const logs: ReadonlyArray<Mutant> = [
     tests: [...store, "test/host/SessionsSql.test.ts"]
   },
   {
+    fault: "a stale owner's events are stored in PostgreSQL",
+    file: "layers/EventWriterPg.ts",
+    find: "ON key = session AND epoch = claimed\n    ORDER BY key FOR SHARE",
+    replace: "ON key = session\n    ORDER BY key FOR SHARE",
+    tests: ["test/contract/EventLog.test.ts", "test/layers/EventWriterPg.test.ts"]
+  },
+  {
+    fault: "a Session of PostgreSQL can be opened in the midst of its owner's commit",
+    file: "layers/EventWriterPg.ts",
+    find: "ORDER BY key FOR SHARE OF sessions",
+    replace: "ORDER BY key",
+    tests: ["test/layers/EventWriterPg.test.ts"]
+  },
+  {
+    fault: "opening a Session of PostgreSQL fences nobody",
+    file: "layers/SessionTable.ts",
+    find: "epoch = epoch + 1\n",
+    replace: "epoch = epoch\n",
+    tests: ["test/contract/EventLog.test.ts"]
+  },
+  {
+    fault: "turns of reminders run all at once",
+    file: "host/ReminderTurns.ts",
+    find: "room.withPermit(turn)",
+    replace: "turn",
+    tests: ["test/host/ReminderTurns.test.ts"]
+  },
+  {
     fault: "opening a Session fences nobody",
     file: "layers/SessionTable.ts",
-    find: "epoch = epoch + 1",
-    replace: "epoch = epoch",
+    find: "epoch = epoch + 1 WHERE",
+    replace: "epoch = epoch WHERE",
     tests: [...store, "test/layers/SessionStore.test.ts", "test/host/SessionsSql.test.ts"]
   },
   {

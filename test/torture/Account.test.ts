@@ -34,8 +34,6 @@ const claim = (rest: Partial<Ledger.Claim> = {}): Ledger.Claim => ({
   id: "schedule-1",
   scheduledAt: Date.parse(target),
   deleted: undefined,
-  createdBy: undefined,
-  deletedBy: undefined,
   ...rest
 })
 

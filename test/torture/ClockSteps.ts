@@ -33,9 +33,7 @@ const create = Effect.fnUntraced(function* ({ ledger, url, session }: World, rul
     created: Client.told(answer),
     id,
     scheduledAt,
-    deleted: undefined,
-    createdBy: url,
-    deletedBy: undefined
+    deleted: undefined
   })
   return prompt
 })

@@ -16,9 +16,6 @@ export interface Claim {
   scheduledAt: number | undefined
   /** Undefined until someone asks for its deletion. */
   deleted: Told | undefined
-  /** The servers that said so last. */
-  createdBy: string | undefined
-  deletedBy: string | undefined
 }
 
 /** Something said to an Agent; it may ask for a reminder, and is no claim to one. */

@@ -31,16 +31,13 @@ const create = Effect.fnUntraced(function* ({ ledger, url }: Caller, session: st
     created: "unknown",
     id: undefined,
     scheduledAt: undefined,
-    deleted: undefined,
-    createdBy: undefined,
-    deletedBy: undefined
+    deleted: undefined
   }
   ledger.claims.push(claim)
   const body = { prompt: claim.prompt, ...(yield* rules) }
   const answer = yield* Client.call(ledger, url, "POST", `/sessions/${session}/reminders`, body)
   claim.created = Client.told(answer)
   if (claim.created !== "acknowledged") return
-  claim.createdBy = url
   claim.id = answer?.json.id
   claim.scheduledAt = Date.parse(answer?.json.scheduledAt)
 })
@@ -54,7 +51,6 @@ const remove = Effect.fnUntraced(function* ({ ledger, url }: Caller, session: st
   if (Client.told(answer) !== "acknowledged") return
   if (answer?.json.deleted !== true) return
   claim.deleted = "acknowledged"
-  claim.deletedBy = url
 })
 
 const say = Effect.fnUntraced(function* ({ ledger, url }: Caller, session: string) {
@@ -65,13 +61,13 @@ const say = Effect.fnUntraced(function* ({ ledger, url }: Caller, session: strin
 })
 
 /**
- * What this server acknowledged before the list was asked for, and can't be over by the time it came, is in it. Another
- * server may have taken the Session over since; until it commits something, this one does not notice.
+ * What any server acknowledged before the list was asked for, and can't be over by the time it came, is in it; and nothing
+ * whose deletion was.
  */
 const list = Effect.fnUntraced(function* ({ ledger, url }: Caller, session: string) {
   const mine = ledger.claims.filter((claim) => claim.session === session)
-  const created = mine.filter(({ createdBy }) => createdBy === url)
-  const gone = new Set(mine.filter(({ deletedBy }) => deletedBy === url).map(({ prompt }) => prompt))
+  const created = mine.filter((claim) => claim.created === "acknowledged")
+  const gone = new Set(mine.filter(({ deleted }) => deleted === "acknowledged").map(({ prompt }) => prompt))
   const views = yield* Client.list(ledger, url, session)
   if (views === undefined) return
   const now = Date.now()

@@ -29,7 +29,10 @@ export class NotStarted extends Data.TaggedError("NotStarted")<{ readonly ended:
 }
 
 export interface Options {
-  readonly db: string
+  /** The file of its database, if it has one. */
+  readonly db?: string
+  /** Further arguments. */
+  readonly args?: ReadonlyArray<string>
   /** The program to run instead of the command, with the command's arguments. */
   readonly main?: string
   /** What goes in front of the program, such as a shell that sets limits. */
@@ -56,9 +59,10 @@ process.on("exit", () => {
   for (const child of alive) child.kill("SIGKILL")
 })
 
-const run = ({ db, main = MAIN, prefix = [], env = {}, uid }: Options): ChildProcess => {
-  const [command = "", ...args] = [...prefix, process.execPath, main, "serve", "--port", "0", "--json", "--db", db]
-  const child = spawn(command, args, {
+const run = ({ db, args = [], main = MAIN, prefix = [], env = {}, uid }: Options): ChildProcess => {
+  const file = db === undefined ? [] : ["--db", db]
+  const line = [...prefix, process.execPath, main, "serve", "--port", "0", "--json", ...file, ...args]
+  const child = spawn(line[0] ?? "", line.slice(1), {
     stdio: ["ignore", "pipe", "pipe", ...(main === MAIN ? [] : ["ipc" as const])],
     env: { ...process.env, ...env },
     ...(uid === undefined ? {} : { uid, gid: uid })
