@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
+  resolve: { tsconfigPaths: true },
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/postgres/globalSetup.ts"],

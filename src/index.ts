@@ -32,6 +32,8 @@ export * as Scheduler from "./services/Scheduler.ts"
 export * as ScheduleMcpTools from "./services/ScheduleMcpTools.ts"
 export * as ScheduleRpc from "./services/ScheduleRpc.ts"
 export * as ScheduleTools from "./services/ScheduleTools.ts"
+export * as SessionLabel from "./services/SessionLabel.ts"
+export * as StoreProbe from "./services/StoreProbe.ts"
 export * as Transactions from "./services/Transactions.ts"
 
 export * as AlarmClock from "./layers/AlarmClock.ts"

@@ -1,18 +1,17 @@
 /**
  * A typed client of a host's RPC: its Sessions and their reminders, over HTTP or over WebSocket.
  */
-import * as NodeSocket from "@effect/platform-node/NodeSocket"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { RpcClient, type RpcClientError, RpcMiddleware, RpcSerialization } from "effect/rpc"
-import * as BearerToken from "../layers/BearerToken.ts"
+import { Socket } from "effect/socket"
 import { RpcAuth, unauthorized } from "../services/RpcAuth.ts"
 import { HostRpc } from "./SessionsRpc.ts"
 
 /** Where the host answers, such as `http://127.0.0.1:4319`, and the token that it asks for, if it does. */
 export interface Options {
   readonly url: string
-  readonly token?: BearerToken.BearerToken | undefined
+  readonly token?: Redacted.Redacted | undefined
 }
 
 /**
@@ -24,8 +23,8 @@ export class HostRpcClient extends Context.Service<
   RpcClient.FromGroup<typeof HostRpc, RpcClientError.RpcClientError>
 >()("effect-session-schedule/host/HostRpcClient") {}
 
-const headers = ({ token }: Options): Record<string, string> =>
-  token === undefined ? {} : { authorization: BearerToken.toHeader(token) }
+const headers = ({ token }: Options) =>
+  token === undefined ? undefined : { authorization: `Bearer ${Redacted.value(token)}` }
 
 /** The status of an HTTP answer that was none to a call. */
 export const statusOf = ({ reason }: RpcClientError.RpcClientError): number | undefined =>
@@ -58,19 +57,25 @@ export const layerHttp = (options: Options): Layer.Layer<HostRpcClient> =>
         url: url(options, "/rpc"),
         transformClient: (client) =>
           HttpClient.filterStatusOk(
-            HttpClient.mapRequest(client, HttpClientRequest.setHeaders(headers(options)))
+            HttpClient.mapRequest(client, HttpClientRequest.setHeaders(headers(options) ?? {}))
           ) as typeof client
       })
     ),
     Layer.provide([FetchHttpClient.layer, RpcSerialization.layerNdjson])
   )
 
+/** Node's sends headers with its handshake, which the types don't know; a browser's can't, so that it shows no token. */
+const webSocket = Layer.succeed(
+  Socket.WebSocketConstructor,
+  Socket.WebSocketConstructor.of((url, init) => new WebSocket(url, init as string[] | undefined))
+)
+
 /** One connection for all calls, made anew when it breaks: the quickest for many. */
 export const layerWebSocket = (options: Options): Layer.Layer<HostRpcClient> =>
   layer.pipe(
     Layer.provide(RpcClient.layerProtocolSocket()),
     Layer.provide(
-      NodeSocket.layerWebSocket(url(options, "/rpc/ws").replace(/^http/u, "ws"), { headers: headers(options) })
+      Socket.layerWebSocket(url(options, "/rpc/ws").replace(/^http/u, "ws"), { headers: headers(options) })
     ),
-    Layer.provide(RpcSerialization.layerNdjson)
+    Layer.provide([webSocket, RpcSerialization.layerNdjson])
   )

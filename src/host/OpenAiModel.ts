@@ -7,9 +7,10 @@ import { type AiError, LanguageModel, OpenAiStructuredOutput } from "effect/ai"
 import * as Call from "./openAiModel/Call.ts"
 import * as Client from "./openAiModel/Client.ts"
 import * as Failure from "./openAiModel/Failure.ts"
+import type { Options } from "./openAiModel/Options.ts"
 import * as Parts from "./openAiModel/Parts.ts"
 
-export type { Options } from "./openAiModel/Client.ts"
+export type { Options }
 
 const streamFailure = (error: unknown): AiError.AiError => Failure.make("streamText", error)
 
@@ -21,7 +22,7 @@ const streamParts = (stream: ReadableStream<Client.StreamPart>) =>
   )
 
 /** Builds the model. It connects to nothing before it is asked something. */
-export const make = (options: Client.Options): Effect.Effect<LanguageModel.LanguageModel> => {
+export const make = (options: Options): Effect.Effect<LanguageModel.LanguageModel> => {
   const client = Client.make(options)
 
   const send = <A>(method: "generateText" | "streamText", run: (abortSignal: AbortSignal) => PromiseLike<A>) =>
@@ -47,5 +48,5 @@ export const make = (options: Client.Options): Effect.Effect<LanguageModel.Langu
 }
 
 /** The model, as a layer. */
-export const layer = (options: Client.Options): Layer.Layer<LanguageModel.LanguageModel> =>
+export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.effect(LanguageModel.LanguageModel, make(options))

@@ -14,16 +14,21 @@ interface Ended {
 }
 
 export interface Options {
+  /** What is started instead of the checkout's command on this Node. */
+  readonly command?: readonly [string, ...ReadonlyArray<string>]
   readonly env?: Readonly<Record<string, string>>
   /** What its standard input holds; it has none without. */
   readonly stdin?: string
 }
 
-export const startWith = ({ env, stdin }: Options, ...args: ReadonlyArray<string>) =>
+export const startWith = (
+  { command: [file, ...first] = [process.execPath, main], env, stdin }: Options,
+  ...args: ReadonlyArray<string>
+) =>
   Effect.gen(function* () {
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(process.execPath, [main, ...args], {
+        spawn(file, [...first, ...args], {
           stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
           env: { ...process.env, ...env }
         })

@@ -3,15 +3,7 @@
  */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
 import { Redacted } from "effect"
-
-/** Which model answers, and where. */
-export interface Options {
-  /** The address of the API, without its last step: `http://127.0.0.1:11434/v1`. */
-  readonly url: string
-  readonly model: string
-  /** Sent as a bearer token; endpoints on one's own machine often need none. */
-  readonly key?: Redacted.Redacted | undefined
-}
+import type { Options } from "./Options.ts"
 
 export type Client = ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>
 export type Call = Parameters<Client["doGenerate"]>[0]
