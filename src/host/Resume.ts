@@ -9,7 +9,9 @@ const CONCURRENCY = 4
 
 const open = (sessions: Sessions["Service"], { id }: SessionSummary): Effect.Effect<void> => {
   const report = (error: unknown) => Effect.logWarning(`The Session ${id} could not be resumed`, error)
-  return sessions.open(id).pipe(Effect.asVoid, Effect.catch(report), Effect.catchDefect(report))
+  const opened = sessions.open(id).pipe(Effect.asVoid, Effect.catch(report), Effect.catchDefect(report))
+  // SQLite never waits, so that all of them would be one step of the event loop.
+  return Effect.andThen(Effect.yieldNow, opened)
 }
 
 /** Opens all that have something to do, in their order. One that can't be opened is logged, and stops no other. */

@@ -96,4 +96,24 @@ describe("TargetHeap", () => {
       }
     }
   )
+
+  it("does not grow in a log with reminders that are no more", () => {
+    let log = Result.getOrThrow(ScheduleLog.start(0, 0))
+    const happen = (data: unknown) => {
+      const event = { seq: 0, at: Instant.clamp(0), type: ScheduleChange.EVENT_TYPE, data }
+      log = Result.getOrThrow(ScheduleLog.evolve(log, event))
+    }
+    const created = (id: string, scheduledAt: string) =>
+      happen({ version: 1, operation: "create", schedule: { id, kind: "at", prompt: "p", scheduledAt } })
+    created("first", "2026-12-01T00:00:00.000Z")
+    for (let n = 0; n < 100; n++) {
+      created(`later-${n}`, "2027-12-01T00:00:00.000Z")
+      happen({ version: 1, operation: "delete", id: `later-${n}` })
+    }
+    assert.isAtMost(log.targets.size, 20)
+    assert.strictEqual(
+      Instant.format(ScheduleLog.earliest(log, () => true) ?? Instant.clamp(0)),
+      "2026-12-01T00:00:00.000Z"
+    )
+  })
 })

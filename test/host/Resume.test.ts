@@ -108,6 +108,32 @@ describe("A host that resumes", () => {
     })
   )
 
+  it.effect("lets others run between any two Sessions that it opens", () =>
+    Effect.gen(function* () {
+      const file = yield* fresh
+      const ids = Array.from({ length: 40 }, (_, n) => `s${n}`)
+      const before = yield* Hosts.open(file)
+      for (const id of ids) yield* Effect.andThen(before.sessions.create(id), remind(before, id, 60))
+      yield* before.close
+
+      const { sessions } = yield* Hosts.open(file)
+      let turns = 0
+      yield* Effect.forkChild(
+        Effect.forever(
+          Effect.andThen(
+            Effect.sync(() => turns++),
+            Effect.yieldNow
+          )
+        )
+      )
+      const openedIn: Array<number> = []
+      const open = (id: unknown) => Effect.tap(sessions.open(id), () => Effect.sync(() => openedIn.push(turns)))
+      yield* Effect.provideService(Resume.run, Sessions, { ...sessions, open })
+      assert.strictEqual(openedIn.length, ids.length)
+      assert.isAtLeast(new Set(openedIn).size, 5)
+    })
+  )
+
   it.effect("logs a Session that can't be opened, and opens the others", () =>
     Effect.gen(function* () {
       const file = yield* fresh
