@@ -1,7 +1,7 @@
 /**
- * A whole agent server whose model is your own: here a parrot, which says again what it heard, a second later. Any
- * `LanguageModel` layer of `effect/ai` can stand in its place. Run it with `node examples/own-model.ts`, and talk to it
- * as to the server in the README.
+ * A whole agent server over one SQLite file whose model is your own: here a parrot, which says again what it heard, a
+ * second later. Any `LanguageModel` layer of `effect/ai` can stand in its place. Run it with
+ * `node examples/own-model.ts PORT FILE`, and talk to it as to the server in the README.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Layer, Stream } from "effect"

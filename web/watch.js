@@ -52,7 +52,8 @@ export const make = (listener) => {
     const asked = session
     if (asked === undefined) return
     const found = await Host.timeline(asked, OCCURRENCES)
-    if (asked !== session) return
+    // Answers can overtake each other, and an older one must not hide what is known already.
+    if (asked !== session || found.length < (timeline?.length ?? 0)) return
     timeline = found
     Clock.synchronize(found.now)
   }

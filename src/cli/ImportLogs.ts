@@ -1,7 +1,7 @@
 /**
- * Sessions from the files that `export` wrote, into a store's file.
+ * Sessions from the files that `export` wrote, into a store.
  */
-import { Effect, FileSystem, Option, Result, Stdio, Stream } from "effect"
+import { Effect, FileSystem, Option, type Redacted, Result, Stdio, Stream } from "effect"
 import type { SessionEvent, SessionHeader } from "../domain/Session.ts"
 import { SessionExists } from "../layers/SessionStore.ts"
 import * as Input from "./Input.ts"
@@ -93,7 +93,7 @@ const refuseTwice = (all: ReadonlyArray<Checked>): Effect.Effect<void, Refusal> 
       })
 }
 
-type Store = Effect.Success<ReturnType<typeof StoreFile.writing>>
+type Store = Effect.Success<ReturnType<typeof StoreFile.writing>>["store"]
 
 /** Before the first is imported, so that most often it is all of them or none. */
 const refuseKnown = (store: Store, db: string, { file, header: { id } }: Checked) =>
@@ -109,11 +109,11 @@ const importFile = (store: Store, db: string, { file, path, header }: Checked) =
     Effect.mapError(within(file))
   )
 
-/** Imports checked files into a store's file, one Session after the other. */
-export const run = Effect.fnUntraced(function* (names: ReadonlyArray<string>, db: string) {
+/** Imports checked files into a store, one Session after the other: into a file, or the PostgreSQL database of a URL. */
+export const run = Effect.fnUntraced(function* (names: ReadonlyArray<string>, place: string | Redacted.Redacted) {
   const all = yield* Effect.forEach(names, check)
   yield* refuseTwice(all)
-  const store = yield* StoreFile.writing(db)
+  const { store, name: db } = yield* StoreFile.writing(place)
   yield* Effect.forEach(all, (checked) => refuseKnown(store, db, checked), { discard: true })
   const imported: Array<Imported> = []
   for (const checked of all) {

@@ -86,10 +86,18 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
     ? onExit(Number(process.exitCode ?? 130))
     : Runtime.defaultTeardown(exit, onExit)
 
+/** Whoever reads the output may stop before its end, as `head` does; but half a log on a full disk is no log. */
+const outputFailed = (error: Error): never => {
+  if ("code" in error && error.code === "EPIPE") return process.exit(0)
+  process.stderr.write(`session-schedule: The output cannot be written: ${error.message}\n`)
+  return process.exit(1)
+}
+
 /** Runs the command as this process. */
 export const start = (): void => {
-  // Whoever reads the output may stop before its end, as `head` does.
-  process.stdout.on("error", () => process.exit(0))
+  process.stdout.on("error", outputFailed)
+  // A server goes on though nobody reads what it logs any more.
+  process.stderr.on("error", () => {})
   const main = Effect.flatMap(Stdio.Stdio, ({ args }) => Effect.flatMap(args, run))
   NodeRuntime.runMain(Effect.provide(main, [NodeServices.layer, LogLine.layer]), {
     disableErrorReporting: true,

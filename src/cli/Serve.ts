@@ -8,6 +8,7 @@ import * as LogLine from "./LogLine.ts"
 import { refuse } from "./Output.ts"
 import * as PathName from "./PathName.ts"
 import * as ServeModel from "./ServeModel.ts"
+import * as ServeStore from "./ServeStore.ts"
 import * as Token from "./Token.ts"
 
 const Port = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))
@@ -43,9 +44,10 @@ export const serve = Command.make(
     db: PathName.flag("db").pipe(
       Flag.withSchema(Schema.NonEmptyString),
       Flag.withMetavar("FILE"),
-      Flag.withDefault("data/schedule.db"),
-      Flag.withDescription("The database, made if it is missing (default: data/schedule.db)")
+      Flag.withDescription("The database, made if it is missing (default: data/schedule.db)"),
+      Flag.optional
     ),
+    ...ServeStore.flags,
     host: Flag.String("host").pipe(
       Flag.withSchema(Schema.NonEmptyString),
       Flag.withDefault("127.0.0.1"),
@@ -67,8 +69,9 @@ export const serve = Command.make(
   Effect.fnUntraced(function* (options) {
     const token = yield* access(options.host, options.tokenFile)
     const model = yield* ServeModel.choose(options)
+    const store = yield* ServeStore.choose(options)
     const { serve } = yield* Effect.promise(() => import("./ServeHost.ts"))
-    return yield* serve({ ...options, model, token, host: options.host.replace(/^\[(.*)\]$/u, "$1") })
+    return yield* serve({ ...options, model, store, token, host: options.host.replace(/^\[(.*)\]$/u, "$1") })
   })
 ).pipe(
   Command.withDescription("Run the host: Sessions with their Agents and reminders, on one port."),

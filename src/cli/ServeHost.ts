@@ -5,16 +5,15 @@ import { Effect, Layer } from "effect"
 import { HttpServer as Bound, type HttpServerError } from "effect/http"
 import * as HttpServer from "../host/HttpServer.ts"
 import * as Resume from "../host/Resume.ts"
-import * as SqliteHost from "../host/SqliteHost.ts"
 import * as Telemetry from "../host/Telemetry.ts"
-import type { StoreError } from "../layers/StoreError.ts"
 import * as LogLine from "./LogLine.ts"
 import { print, type Refusal, refuse } from "./Output.ts"
 import type { ModelLayer } from "./ServeModel.ts"
+import * as ServeStore from "./ServeStore.ts"
+import type { Store } from "./ServeStore.ts"
 
 export interface Options extends HttpServer.Options {
-  /** The file of the database. */
-  readonly db: string
+  readonly store: Store
   readonly model: ModelLayer
   readonly logFormat: LogLine.Format
   /** Whether to go on with what the Sessions have to do. */
@@ -27,14 +26,26 @@ const reasons: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: "this machine has no such address. Choose another with --host."
 }
 
+const reasonOf = (cause: unknown): string => {
+  const { code } = Object(cause) as { readonly code?: unknown }
+  return reasons[String(code)] ?? "the system refuses it."
+}
+
 const unserved =
   ({ host, port }: Options) =>
-  (error: StoreError | Telemetry.TelemetryError | HttpServerError.ServeError): Refusal => {
-    if (error._tag === "StoreError") return refuse("unusable_database", error.message)
-    if (error._tag === "TelemetryError") return refuse("invalid_telemetry", error.message)
-    const { code } = Object(error.cause) as { readonly code?: unknown }
-    const reason = reasons[String(code)] ?? "the system refuses it."
-    return refuse("unusable_address", `The host can't listen on ${host}, port ${port}: ${reason}`)
+  (error: ServeStore.Failure | Telemetry.TelemetryError | HttpServerError.ServeError): Refusal => {
+    switch (error._tag) {
+      case "StoreError":
+        return refuse("unusable_database", error.message)
+      case "ConfigError":
+        return refuse("invalid_cluster", `A setting of the cluster can't be read: ${error.message}`)
+      case "TelemetryError":
+        return refuse("invalid_telemetry", error.message)
+      case "SocketServerError":
+        return refuse("unusable_address", `The runner can't listen: ${reasonOf(error.reason.cause)}`)
+      default:
+        return refuse("unusable_address", `The host can't listen on ${host}, port ${port}: ${reasonOf(error.cause)}`)
+    }
   }
 
 /** The first signal stops the host and succeeds; whoever sends a second one will not wait for that. */
@@ -49,7 +60,7 @@ const url = Effect.map(Bound.HttpServer, ({ address }) => Bound.formatAddress(ad
 
 export const serve = (options: Options) =>
   Effect.gen(function* () {
-    const sessions = SqliteHost.layer({ file: options.db, model: options.model })
+    const sessions = yield* ServeStore.load(options.store, options.model)
     const layer = HttpServer.layer(options).pipe(
       Layer.provideMerge(sessions),
       Layer.provideMerge(Telemetry.layer),

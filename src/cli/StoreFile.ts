@@ -1,12 +1,13 @@
 /**
- * A store's file, as the commands use it: what goes wrong is a refusal.
+ * A store, as the commands use it: what goes wrong is a refusal.
  */
-import { Cause, Context, Effect, Layer, type Scope } from "effect"
+import { Cause, Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as SessionStore from "../layers/SessionStore.ts"
 import * as SqliteReader from "../layers/SqliteReader.ts"
 import * as SqliteStore from "../layers/SqliteStore.ts"
 import { fromCause } from "../layers/StoreError.ts"
+import * as DatabaseUrl from "./DatabaseUrl.ts"
 import { type Refusal, refuse } from "./Output.ts"
 
 type Failure = SessionStore.SessionExists | SessionStore.SessionNotFound | SessionStore.SessionStoreError
@@ -38,5 +39,9 @@ const build = <E extends { readonly message: string }>(
 /** The store in a file that stays as it is, until the scope closes. */
 export const reading = (file: string): Effect.Effect<Store, Refusal, Scope.Scope> => build(SqliteReader.layer(file))
 
-/** The same, to write to; the file is made if it is missing. */
-export const writing = (file: string): Effect.Effect<Store, Refusal, Scope.Scope> => build(SqliteStore.layer(file))
+/** A store to write to, and what it is called; its file or its tables are made if they are missing. */
+export const writing = Effect.fnUntraced(function* (place: string | Redacted.Redacted) {
+  if (typeof place === "string") return { store: yield* build(SqliteStore.layer(place)), name: place }
+  const { layer } = yield* DatabaseUrl.withDriver(() => import("../layers/PgStore.ts"))
+  return { store: yield* build(layer({ url: place })), name: "the PostgreSQL database" }
+})

@@ -40,6 +40,8 @@ export interface Agent {
   prompt(text: string, timeZone: TimeZone | undefined): Effect.Effect<number, EventLogError | BarrierError>
   /** The messages that wait for a turn, and whether none will come any more; at once, for statistics. */
   peek(): { readonly queued: ReadonlyArray<Message>; readonly isFaulted: boolean }
+  /** Whether a turn runs, or its idle time is somebody's; at once. */
+  isBusy(): boolean
   /** Goes on with the messages that the log left waiting. */
   readonly start: Effect.Effect<void>
   /** Starts no further turn, and waits for the end of the one that runs. */
@@ -208,6 +210,7 @@ export const make = Effect.fnUntraced(function* ({ log, conversation, run }: Opt
     queue,
     prompt,
     peek: () => ({ queued: inbox.state().queued, isFaulted: phase.current() === "drained" && !draining }),
+    isBusy: () => phase.current() === "turn" || phase.current() === "held",
     start: kick,
     drain: Effect.suspend(() => {
       draining = true

@@ -1,7 +1,7 @@
 /**
  * One live Session of the host, in reading order: its log, its Agent, and its reminders.
  */
-import { Context, Effect, Option, Result } from "effect"
+import { Context, Effect, HashMap, Option, Result } from "effect"
 import { LanguageModel } from "effect/ai"
 import type { SqlClient } from "effect/sql"
 import type { SessionEvent, SessionHeader, SessionId } from "../domain/Session.ts"
@@ -33,6 +33,8 @@ export type Requirements = SessionStore | SqlClient.SqlClient | GroupCommit | Al
 
 export interface LiveSession {
   readonly header: SessionHeader
+  /** Which of its owners this is: each that opens it has the next. */
+  readonly epoch: number
   readonly reminders: Reminders["Service"]
   prompt(text: string, timeZone: TimeZone | undefined): Effect.Effect<number, EventLogError | BarrierError>
   /** Fails if another server has opened the Session since. */
@@ -44,6 +46,8 @@ export interface LiveSession {
   readonly isLost: Effect.Effect<boolean>
   /** What it holds now, at once, for whoever counts many. */
   peek(): Glimpse
+  /** Whether it has active reminders, messages that wait, or a turn that runs; also before its log was looked at. */
+  hasWork(): boolean
   /** Starts no further turn, and waits for the end of the one that runs and of the calls that are under way. */
   readonly rest: Effect.Effect<void>
 }
@@ -95,6 +99,9 @@ const glimpse = (agent: Agent.Agent, context: Context.Context<Scheduler | Transa
   }
 }
 
+const hasWork = (agent: Agent.Agent, { reminders, queued }: Glimpse): boolean =>
+  agent.isBusy() || queued.length > 0 || reminders === undefined || HashMap.size(reminders.active) > 0
+
 /** What a call appends that may be stored though it failed. */
 const isOfCall = ({ type }: SessionEvent): boolean => EventRow.isChange({ type }) || type === "inbox/queued"
 
@@ -144,10 +151,12 @@ export const make = Effect.fnUntraced(function* (id: SessionId, hooks: Hooks) {
   const rest = Effect.andThen(agent.drain, Effect.ignore(reminders.list))
   const live: LiveSession = {
     header: owner.header,
+    epoch: owner.epoch,
     reminders,
     prompt: (text, timeZone) => Effect.andThen(confirm, agent.prompt(text, timeZone)),
     confirm,
     peek: () => glimpse(agent, context),
+    hasWork: () => hasWork(agent, glimpse(agent, context)),
     isLost: Effect.map(log.pending, (pending) => isStale && !pending.some(isOfCall)),
     rest
   }

@@ -5,7 +5,7 @@ import { Clock, Effect, HashMap, Result } from "effect"
 import * as Instant from "../domain/Instant.ts"
 import * as ScheduleLog from "../domain/ScheduleLog.ts"
 import type { SessionId } from "../domain/Session.ts"
-import { SessionNotFound, SessionStore, type StoredSession } from "../layers/SessionStore.ts"
+import { SessionNotFound, SessionStore, type SessionStoreError, type StoredSession } from "../layers/SessionStore.ts"
 import type { HostError } from "./HostError.ts"
 import * as ReminderFolds from "./ReminderFolds.ts"
 import * as Resumable from "./Resumable.ts"
@@ -32,13 +32,17 @@ const summarize = (
 
 type SessionReader = Pick<Sessions["Service"], "list" | "summary" | "resumable" | "timeline" | "transcript">
 
-/** Reads the store's Sessions; `isLive` says which of them are open in this process. */
-export const make = Effect.fnUntraced(function* (isLive: (id: SessionId) => boolean) {
+/** Which Sessions are live now; of one alone, if it is named. */
+export type Liveness = (id?: SessionId) => Effect.Effect<(id: SessionId) => boolean, SessionStoreError>
+
+const stateOf = (isLive: boolean): Timeline.SessionState => (isLive ? "live" : "cold")
+
+/** Reads the store's Sessions. */
+export const make = Effect.fnUntraced(function* (liveness: Liveness) {
   const store = yield* SessionStore
-  const stateOf = (id: SessionId): Timeline.SessionState => (isLive(id) ? "live" : "cold")
   const folds = ReminderFolds.make(store)
-  const summaryOf = (session: StoredSession) =>
-    Effect.map(folds.of(session), (folded) => summarize(session, folded, stateOf(session.header.id)))
+  const summaryOf = (session: StoredSession, isLive: (id: SessionId) => boolean) =>
+    Effect.map(folds.of(session), (folded) => summarize(session, folded, stateOf(isLive(session.header.id))))
   const found = (input: unknown) =>
     Effect.gen(function* () {
       const id = yield* decodeId(input)
@@ -46,17 +50,19 @@ export const make = Effect.fnUntraced(function* (isLive: (id: SessionId) => bool
       return yield* Effect.mapError(Effect.fromOption(session), () => storeFailure(new SessionNotFound({ id })))
     })
 
-  const list: SessionReader["list"] = store.list.pipe(
-    Effect.flatMap(Effect.forEach(summaryOf)),
+  const list: SessionReader["list"] = Effect.all([store.list, liveness()]).pipe(
+    Effect.flatMap(([sessions, isLive]) => Effect.forEach(sessions, (session) => summaryOf(session, isLive))),
     Effect.mapError(storeFailure),
     Effect.withSpan("Sessions.list")
   )
 
   const timeline: SessionReader["timeline"] = Effect.fn("Sessions.timeline")(function* (input, count) {
     const session = yield* found(input)
+    const { id } = session.header
     const folded = yield* Effect.mapError(folds.of(session), storeFailure)
+    const isLive = yield* Effect.mapError(liveness(id), storeFailure)
     const now = Instant.clamp(yield* Clock.currentTimeMillis)
-    return yield* Timeline.of(folded, { length: session.length, state: stateOf(session.header.id), now }, count)
+    return yield* Timeline.of(folded, { length: session.length, state: stateOf(isLive(id)), now }, count)
   })
 
   const transcript: SessionReader["transcript"] = Effect.fnUntraced(function* (input, from, limit) {
@@ -64,11 +70,17 @@ export const make = Effect.fnUntraced(function* (isLive: (id: SessionId) => bool
     return yield* Effect.mapError(store.read(id, from, limit), storeFailure)
   })
 
+  const summary: SessionReader["summary"] = Effect.fnUntraced(function* (input) {
+    const session = yield* found(input)
+    const isLive = yield* Effect.mapError(liveness(session.header.id), storeFailure)
+    return yield* Effect.mapError(summaryOf(session, isLive), storeFailure)
+  })
+
   const reader: SessionReader = {
     list,
     timeline,
     transcript,
-    summary: (id) => Effect.flatMap(found(id), (session) => Effect.mapError(summaryOf(session), storeFailure)),
+    summary,
     resumable: Effect.flatMap(list, (summaries): Effect.Effect<ReadonlyArray<SessionSummary>, HostError> =>
       Effect.mapError(Resumable.of(store, summaries), storeFailure)
     )

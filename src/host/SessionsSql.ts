@@ -1,105 +1,33 @@
 /**
  * The Sessions of the host, over the SQL store.
  */
-import { Clock, Context, Effect, Layer, Queue, Scope, Stream } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import * as Instant from "../domain/Instant.ts"
-import type { SessionId } from "../domain/Session.ts"
 import * as ScheduleMetrics from "../layers/ScheduleMetrics.ts"
 import { SessionStore } from "../layers/SessionStore.ts"
-import { SessionLabel } from "../services/SessionLabel.ts"
-import * as EndlessTranscript from "./EndlessTranscript.ts"
 import * as Followers from "./Followers.ts"
+import * as Following from "./Following.ts"
 import * as Health from "./Health.ts"
-import type { HostError } from "./HostError.ts"
 import * as HostMetrics from "./HostMetrics.ts"
 import * as LiveCall from "./LiveCall.ts"
-import * as LiveSession from "./LiveSession.ts"
-import * as LiveSessions from "./LiveSessions.ts"
+import type * as LiveSession from "./LiveSession.ts"
+import * as OwnedSessions from "./OwnedSessions.ts"
 import * as PromptInput from "./PromptInput.ts"
 import { decodeId, decodeLength, idOrNew } from "./SessionInput.ts"
-import * as ReminderTurns from "./ReminderTurns.ts"
 import * as SessionReader from "./SessionReader.ts"
 import { Sessions } from "./Sessions.ts"
 import { storeFailure } from "./StoreFailure.ts"
 
-/** How long a Session that closes waits for the turn that runs, in milliseconds. */
-const GRACE_MILLIS = 5_000
-
-/** How long a follower waits to be told of more, since what another server appends nobody here is told of. */
-const LOOK_AGAIN = "2 seconds"
-
 const now = Effect.map(Clock.currentTimeMillis, Instant.clamp)
-
-type Live = LiveSessions.LiveSessions<LiveSession.LiveSession, HostError>
-
-/** The live Sessions; one that was opened elsewhere since is closed here. */
-const makeLive = Effect.fnUntraced(function* (tell: Followers.Followers["tell"]) {
-  // Without the host's own scope: a Session's turns and alarm end with the Session's, after it has come to rest.
-  const own = Context.omit(Scope.Scope)(yield* Effect.context<LiveSession.Requirements | Scope.Scope>())
-  const scope = yield* Effect.scope
-  const reminderTurns = yield* ReminderTurns.make
-
-  const lost = (id: SessionId, session: () => LiveSession.LiveSession | undefined) =>
-    Effect.andThen(
-      Effect.annotateLogs(Effect.logWarning(`Session ${id} was opened elsewhere, and is closed here`), {
-        session_id: id
-      }),
-      live.discard(id, session)
-    )
-
-  /** What a Session that was closed since still has to say must not close the one that was opened in its place. */
-  const build = Effect.fnUntraced(function* (id: SessionId) {
-    let session: LiveSession.LiveSession | undefined
-    const stale = Effect.suspend(() => lost(id, () => session))
-    session = yield* LiveSession.make(id, {
-      onDurable: () => tell(id),
-      onStale: () => void Effect.runForkWith(own)(Effect.forkIn(stale, scope))
-    })
-    return session
-  })
-
-  const live: Live = yield* LiveSessions.make({
-    build: (id) =>
-      build(id).pipe(
-        Effect.mapError(storeFailure),
-        Effect.provideService(SessionLabel, id),
-        Effect.provideService(ReminderTurns.ReminderTurns, reminderTurns),
-        Effect.annotateLogs({ session_id: id }),
-        // A Session outlives whoever opens it, and must not keep that call's request and span.
-        Effect.updateContext((caller: Context.Context<Scope.Scope>) =>
-          Context.add(own, Scope.Scope, Context.get(caller, Scope.Scope))
-        )
-      ),
-    rest: (session) => Effect.asVoid(Effect.timeoutOption(session.rest, GRACE_MILLIS))
-  })
-  return live
-})
-
-const glimpses = function* (live: Live) {
-  for (const [, session] of live.all()) yield session.peek()
-}
-
-/** Follows transcripts from a place on, as they grow. */
-const following =
-  (followers: Followers.Followers, reader: Pick<Sessions["Service"], "transcript">): Sessions["Service"]["follow"] =>
-  (input, from) =>
-    Stream.unwrap(
-      Effect.gen(function* () {
-        const id = yield* decodeId(input)
-        const signal = yield* followers.follow(id)
-        const more = Effect.timeoutOption(Queue.take(signal), LOOK_AGAIN)
-        return EndlessTranscript.make((next, limit) => reader.transcript(id, next, limit), more, from)
-      })
-    )
 
 const make = Effect.gen(function* () {
   const store = yield* SessionStore
   const followers = Followers.make()
-  const live = yield* makeLive(followers.tell)
+  const live = yield* OwnedSessions.make({ tell: followers.tell })
   const health = yield* Health.make(live.all)
-  yield* HostMetrics.register(() => glimpses(live))
+  yield* HostMetrics.register(() => OwnedSessions.glimpses(live))
   yield* ScheduleMetrics.register
-  const reader = yield* SessionReader.make(live.isLive)
+  const reader = yield* SessionReader.make(() => Effect.succeed(live.isLive))
 
   const create = Effect.fn("Sessions.create")(function* (input?: unknown) {
     const header = { version: 1, id: yield* idOrNew(input), createdAt: yield* now } as const
@@ -148,7 +76,7 @@ const make = Effect.gen(function* () {
     close,
     fork,
     prompt,
-    follow: following(followers, reader),
+    follow: Following.make(followers, reader),
     reminders,
     health
   })

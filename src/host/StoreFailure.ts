@@ -8,6 +8,13 @@ import { HostError } from "./HostError.ts"
 
 type StoreFailure = ForkTooLong | SessionExists | SessionNotFound | SessionStoreError | EventLogError | BarrierError
 
+/** Nobody knows whether it took place. */
+export const uncertain = (): HostError =>
+  new HostError({
+    code: "persistence_uncertain",
+    message: "The store did not confirm it. Look at the Session before trying again."
+  })
+
 /** The host's error for a failure of the store, which never shows a backend's text. */
 export const storeFailure = (failure: StoreFailure | HostError): HostError => {
   switch (failure._tag) {
@@ -29,9 +36,6 @@ export const storeFailure = (failure: StoreFailure | HostError): HostError => {
         message: `length: the Session ${failure.id} has ${failure.available} events; a fork takes over at most these.`
       })
     default:
-      return new HostError({
-        code: "persistence_uncertain",
-        message: "The store did not confirm it. Look at the Session before trying again."
-      })
+      return uncertain()
   }
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Sink, Stdio } from "effect"
@@ -93,4 +94,20 @@ describe("progress", () => {
       assert.deepStrictEqual(yield* written(false), [])
     })
   )
+})
+
+describe("output that cannot be written", () => {
+  const command = `"${process.execPath}" "${Process.main}" --help`
+  const shell = (line: string) => spawnSync("sh", ["-c", line], { encoding: "utf8" })
+
+  it("is a failure that says so, on a full disk", () => {
+    const { status, stderr } = shell(`${command} > /dev/full`)
+    assert.strictEqual(status, 1)
+    assert.match(stderr, /^session-schedule: The output cannot be written: ENOSPC/u)
+  })
+
+  it("is none where the reader has seen enough", () => {
+    const { status, stderr } = shell(`{ ${command}; echo $? >&2; } | head -c 1 > /dev/null`)
+    assert.deepStrictEqual([status, stderr], [0, "0\n"])
+  })
 })

@@ -1,0 +1,10 @@
+/**
+ * Many machines: the host's Sessions over Effect Cluster and PostgreSQL, for those who compose it.
+ */
+export * as ClusterHost from "./ClusterHost.ts"
+export * as ClusterSettings from "./ClusterSettings.ts"
+export * as PgHost from "../host/PgHost.ts"
+export * as PgStore from "../layers/PgStore.ts"
+export * as RunnerPing from "./RunnerPing.ts"
+export * as SessionEntity from "./SessionEntity.ts"
+export * as SessionsCluster from "./SessionsCluster.ts"
