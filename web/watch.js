@@ -41,10 +41,23 @@ export const make = (listener) => {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
 
-  /** @param {number} millis */
+  /** When the next look is, by the page's own clock. */
+  let lookAt = Number.POSITIVE_INFINITY
+
+  /**
+   * What asks for an early look while another is under way must get it.
+   *
+   * @param {number} millis
+   */
   const lookIn = (millis) => {
+    const at = performance.now() + millis
+    if (at >= lookAt) return
     clearTimeout(timer)
-    timer = setTimeout(() => document.hidden || void look(), millis)
+    lookAt = at
+    timer = setTimeout(() => {
+      lookAt = Number.POSITIVE_INFINITY
+      if (!document.hidden) void look()
+    }, millis)
   }
 
   /** Reads the standing of the Session that is shown, unless another one is by then. */
@@ -60,6 +73,8 @@ export const make = (listener) => {
 
   /** Looks at everything now, and again when it is due to change. */
   const look = async () => {
+    clearTimeout(timer)
+    lookAt = Number.POSITIVE_INFINITY
     try {
       ;[summaries] = await Promise.all([Host.sessions(), readTimeline()])
       listener.standing()
