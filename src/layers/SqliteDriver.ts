@@ -52,12 +52,25 @@ const patient = <A>(run: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, 
     )
   )
 
+type Run<A> = (sql: string) => Effect.Effect<A, SqlError.SqlError>
+
+let attempts = 0
+
+/** The driver keeps a statement that could not be prepared as such, for minutes; it does not know one of another text. */
+const prepared = <A>(run: Run<A>, sql: string): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.catchIf(
+    run(sql),
+    ({ reason }) => reason.operation === "prepare",
+    () => run(`${sql} -- ${++attempts}`)
+  )
+const guarded = <A>(run: Run<A>, sql: string) => patient(prepared(run, sql))
+
 const guard = (connection: Connection): Connection => ({
   ...connection,
   execute: (sql, params, transform) =>
-    sql === "ROLLBACK" ? rollback(connection) : patient(connection.execute(sql, params, transform)),
-  executeRaw: (sql, params) => patient(connection.executeRaw(sql, params)),
-  executeValues: (sql, params) => patient(connection.executeValues(sql, params)),
+    sql === "ROLLBACK" ? rollback(connection) : guarded((text) => connection.execute(text, params, transform), sql),
+  executeRaw: (sql, params) => guarded((text) => connection.executeRaw(text, params), sql),
+  executeValues: (sql, params) => guarded((text) => connection.executeValues(text, params), sql),
   executeUnprepared: (sql, params, transform) => patient(connection.executeUnprepared(sql, params, transform))
 })
 

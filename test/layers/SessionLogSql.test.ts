@@ -252,6 +252,19 @@ describe.each(stores)("SessionLogSql, $name", ({ make, makeShared }) => {
 })
 
 describe("SessionLogSql, in SQLite alone", () => {
+  it.effect("does not confirm what the store can't be asked, and does once it can", () =>
+    Effect.gen(function* () {
+      const here = yield* inSqlite
+      const log = yield* here.open
+      yield* here.sql`ALTER TABLE sessions RENAME TO elsewhere`
+      assert.propertyVal((yield* Effect.flip(log.barrier.flush)).cause, "_tag", "CommitError")
+      yield* here.sql`ALTER TABLE elsewhere RENAME TO sessions`
+      yield* log.barrier.flush
+      yield* here.open
+      assert.propertyVal((yield* Effect.flip(log.barrier.flush)).cause, "message", "The Session has a newer owner")
+    })
+  )
+
   it.effect("finds ten changes among 100,000 events by their index", () =>
     Effect.gen(function* () {
       const here = yield* inSqlite
