@@ -7,7 +7,7 @@
 import { registerHooks } from "node:module"
 import { Context, Effect, type Scope, Semaphore } from "effect"
 import type { Reactivity } from "effect/reactivity"
-import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
+import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 
 const prerelease = "effect/unstable/"
 registerHooks({
@@ -44,13 +44,21 @@ const rollback = (connection: Connection): Effect.Effect<ReadonlyArray<unknown>,
 
 const isLocked = ({ reason }: SqlError.SqlError): boolean => reason._tag === "LockTimeoutError"
 
-/** The driver waits in SQLite, and the whole process with it; so it never does, and asks again instead. */
-const patient = <A>(run: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> =>
-  Effect.catchIf(run, isLocked, () =>
+/**
+ * The driver waits in SQLite, and the whole process with it; so it never does, and asks again instead. Between two tries
+ * the connection is free: whoever reads need not wait for those who wait to write.
+ */
+const patient = <A, E, R>(
+  run: Effect.Effect<A, E | SqlError.SqlError, R>,
+  mayRepeat: () => boolean = () => true
+): Effect.Effect<A, E | SqlError.SqlError, R> => {
+  const waits = (error: E | SqlError.SqlError) => SqlError.isSqlError(error) && isLocked(error) && mayRepeat()
+  return Effect.catchIf(run, waits, () =>
     Effect.flatMap(BusyTimeout, (millis) =>
-      Effect.retry(Effect.delay(run, SPACING_MILLIS), { while: isLocked, times: Math.floor(millis / SPACING_MILLIS) })
+      Effect.retry(Effect.delay(run, SPACING_MILLIS), { while: waits, times: Math.floor(millis / SPACING_MILLIS) })
     )
   )
+}
 
 type Run<A> = (sql: string) => Effect.Effect<A, SqlError.SqlError>
 
@@ -63,15 +71,25 @@ const prepared = <A>(run: Run<A>, sql: string): Effect.Effect<A, SqlError.SqlErr
     ({ reason }) => reason.operation === "prepare",
     () => run(`${sql} -- ${++attempts}`)
   )
-const guarded = <A>(run: Run<A>, sql: string) => patient(prepared(run, sql))
 
 const guard = (connection: Connection): Connection => ({
   ...connection,
   execute: (sql, params, transform) =>
-    sql === "ROLLBACK" ? rollback(connection) : guarded((text) => connection.execute(text, params, transform), sql),
-  executeRaw: (sql, params) => guarded((text) => connection.executeRaw(text, params), sql),
-  executeValues: (sql, params) => guarded((text) => connection.executeValues(text, params), sql),
-  executeUnprepared: (sql, params, transform) => patient(connection.executeUnprepared(sql, params, transform))
+    sql === "ROLLBACK" ? rollback(connection) : prepared((text) => connection.execute(text, params, transform), sql),
+  executeRaw: (sql, params) => prepared((text) => connection.executeRaw(text, params), sql),
+  executeValues: (sql, params) => prepared((text) => connection.executeValues(text, params), sql)
+})
+
+/** A transaction waits to begin: once it began, it holds the lock. */
+const waitToBegin = ({ withTransaction }: Pick<SqlClient.SqlClient, "withTransaction">) => ({
+  withTransaction: <R, E, A>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+    Effect.suspend(() => {
+      let began = false
+      const begin = Effect.sync(() => {
+        began = true
+      })
+      return patient(withTransaction(Effect.andThen(begin, self)), () => !began)
+    })
 })
 
 /** Opens a file, without any PRAGMA, on request only to read it. Dies with what SQLite says if it can't. */
@@ -81,12 +99,18 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Services> {
   const { make } = (yield* load) as Driver
   const connection = guard(yield* (yield* make({ filename: file, disableWAL: true, readonly })).reserve)
-  return yield* SqlClient.make({
-    ...SqlClient.makeSqliteAcquirers({ connection: Effect.succeed(connection), semaphore: yield* Semaphore.make(1) }),
+  const acquirers = SqlClient.makeSqliteAcquirers({
+    connection: Effect.succeed(connection),
+    semaphore: yield* Semaphore.make(1)
+  })
+  const sql = yield* SqlClient.make({
+    ...acquirers,
+    borrower: (use) => patient(acquirers.borrower(use)),
     compiler: Statement.makeCompilerSqlite(),
     driver: "sqlite-node",
     spanAttributes: [["db.system.name", "sqlite"]],
     beginTransaction: "BEGIN IMMEDIATE",
     prepareTransactionControls: true
   })
+  return Object.assign(sql, waitToBegin(sql))
 })

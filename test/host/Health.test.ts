@@ -53,9 +53,14 @@ describe("The host's health", () => {
       const { sessions } = yield* open(file)
       const other = new DatabaseSync(file)
       other.exec("BEGIN IMMEDIATE")
+      const creates = yield* Effect.forkChild(
+        Effect.exit(Effect.forEach(["b", "c", "d"], sessions.create, { concurrency: "unbounded" }))
+      )
+      yield* Effect.yieldNow
       const begun = performance.now()
       const locked = yield* sessions.health
       assert.isBelow(performance.now() - begun, 4_000)
+      assert.isUndefined(creates.pollUnsafe())
       assert.strictEqual(locked.status, "unavailable")
       assert.match(locked.problems.store ?? "", /^another program keeps it locked/u)
       other.exec("COMMIT")

@@ -270,6 +270,36 @@ describe("A transaction of the store", () => {
     })
   )
 
+  it.effect("keeps nobody who reads waiting while it waits for another process, nor does a single write", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const sql = yield* open(file)
+      const other = new DatabaseSync(file)
+      other.exec("BEGIN IMMEDIATE")
+      const insert = sql`INSERT INTO sessions (id, created_at) VALUES ('s', 0)`
+      const writes = [insert, insert, sql.withTransaction(insert)]
+      const waiting = yield* Effect.forkChild(Effect.exit(Effect.all(writes, { concurrency: "unbounded" })))
+      yield* advance("1 second")
+      assert.strictEqual((yield* sql`SELECT * FROM sessions`).length, 0)
+      assert.isUndefined(waiting.pollUnsafe())
+      other.close()
+    })
+  )
+
+  it.effect("that fails for a lock of its own making is not begun again", () =>
+    Effect.gen(function* () {
+      const sql = yield* open(yield* newFile)
+      const reason = new SqlError.LockTimeoutError({ cause: "its own" })
+      let times = 0
+      const failing = Effect.suspend(() => {
+        times++
+        return Effect.fail(new SqlError.SqlError({ reason }))
+      })
+      assert.strictEqual((yield* Effect.flip(sql.withTransaction(failing))).reason, reason)
+      assert.strictEqual(times, 1)
+    })
+  )
+
   it.effect("that fails at its COMMIT is over, and the next one works", () =>
     Effect.gen(function* () {
       const sql = yield* open(yield* newFile)
