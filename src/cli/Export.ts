@@ -48,19 +48,25 @@ const write = Effect.fnUntraced(function* (logs: Logs.Logs, header: SessionHeade
   return events
 })
 
-/** Under another name until all of it is on the disk: a file of a log's name is never a part of it. */
-const toFile = Effect.fnUntraced(function* (logs: Logs.Logs, header: SessionHeader, folder: string) {
+const taken = (file: string): Refusal =>
+  refuse("file_exists", `There is a file ${file} already: name a folder without it.`)
+
+/** Gives a file its name, which no other has: by a link, and only where the file system has none by renaming it. */
+const publish = (files: FileSystem.FileSystem, part: string, file: string) =>
+  Effect.catch(files.link(part, file), (error): Effect.Effect<void, PlatformError.PlatformError | Refusal> =>
+    error.reason._tag === "AlreadyExists" ? Effect.fail(taken(file)) : files.rename(part, file)
+  )
+
+/** In a folder apart until all of it is on the disk: a file of a log's name is never a part of it. */
+const toFile = Effect.fnUntraced(function* (logs: Logs.Logs, header: SessionHeader, folder: string, parts: string) {
   const files = yield* FileSystem.FileSystem
-  const file = (yield* Path.Path).join(folder, `${header.id}.jsonl`)
-  const part = `${file}.part`
-  if (yield* Effect.mapError(files.exists(file), unwritable(file))) {
-    return yield* refuse("file_exists", `There is a file ${file} already: name a folder without it.`)
-  }
-  const events = yield* files.open(part, { flag: "w" }).pipe(
+  const { join } = yield* Path.Path
+  const [part, file] = [join(parts, `${header.id}.jsonl`), join(folder, `${header.id}.jsonl`)]
+  if (yield* Effect.mapError(files.exists(file), unwritable(file))) return yield* taken(file)
+  const events = yield* files.open(part, { flag: "wx" }).pipe(
     Effect.flatMap((open) => write(logs, header, open)),
     Effect.scoped,
-    Effect.tap(files.rename(part, file)),
-    Effect.onError(() => Effect.ignore(files.remove(part))),
+    Effect.tap(publish(files, part, file)),
     Effect.mapError(unwritable(file))
   )
   return { id: header.id, events, file } satisfies Exported
@@ -68,8 +74,13 @@ const toFile = Effect.fnUntraced(function* (logs: Logs.Logs, header: SessionHead
 
 const toFolder = Effect.fnUntraced(function* (logs: Logs.Logs, headers: ReadonlyArray<SessionHeader>, folder: string) {
   const files = yield* FileSystem.FileSystem
-  yield* Effect.mapError(files.makeDirectory(folder, { recursive: true }), unwritable(folder))
-  const exported = yield* Effect.forEach(headers, (header) => toFile(logs, header, folder))
+  const parts = yield* files
+    .makeDirectory(folder, { recursive: true })
+    .pipe(
+      Effect.andThen(files.makeTempDirectoryScoped({ directory: folder, prefix: ".export-" })),
+      Effect.mapError(unwritable(folder))
+    )
+  const exported = yield* Effect.forEach(headers, (header) => toFile(logs, header, folder, parts))
   const count = exported.length === 1 ? "1 Session" : `${exported.length} Sessions`
   yield* print({ exported }, `Exported ${count} to ${folder}.`)
 })

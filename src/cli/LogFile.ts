@@ -5,6 +5,7 @@ import { Effect, Option, Result, Schema, Stream } from "effect"
 import * as Instant from "../domain/Instant.ts"
 import { CorruptScheduleLog } from "../domain/ScheduleError.ts"
 import { SessionEvent, SessionHeader } from "../domain/Session.ts"
+import * as StrictDecoder from "../domain/StrictDecoder.ts"
 import * as Input from "./Input.ts"
 import { type Refusal, refuse } from "./Output.ts"
 
@@ -16,7 +17,7 @@ export interface LogFile {
 const decodeHeader = Schema.decodeUnknownOption(Schema.Struct({ header: SessionHeader }), {
   onExcessProperty: "error"
 })
-const decodeEvent = Schema.decodeUnknownOption(SessionEvent, { onExcessProperty: "error" })
+const decodeEvent = StrictDecoder.make(SessionEvent)
 
 /** A log that can't be read, as every corrupt log is told: `seq` is the place of the event that must be refused. */
 export const corrupt = (error: CorruptScheduleLog): Refusal =>
@@ -27,10 +28,12 @@ const fault = (seq: number, { number }: Input.Line, what: string): Refusal =>
 
 const parseEvent = (line: Input.Line, json: unknown, seq: number): Result.Result<SessionEvent, Refusal> => {
   const event = decodeEvent(json)
-  if (Option.isNone(event)) return Result.fail(fault(seq, line, "is no event: it has exactly seq, at, type and data"))
-  return event.value.seq === seq
-    ? Result.succeed(event.value)
-    : Result.fail(fault(seq, line, `has seq ${event.value.seq}, where ${seq} comes next`))
+  if (Result.isFailure(event)) {
+    return Result.fail(fault(seq, line, "is no event: it has exactly seq, at, type and data"))
+  }
+  return event.success.seq === seq
+    ? Result.succeed(event.success)
+    : Result.fail(fault(seq, line, `has seq ${event.success.seq}, where ${seq} comes next`))
 }
 
 /** No event is wrong, and so none is named. */
@@ -57,16 +60,18 @@ export type Entry = { readonly header: SessionHeader } | { readonly event: Sessi
 const reader = () => {
   let seq = 0
   let isFirst = true
+  const parse = (line: Input.Line, json: unknown): Result.Result<Entry, Refusal> => {
+    const isHead = isFirst && isHeader(json)
+    isFirst = false
+    return isHead
+      ? Result.map(parseHeader(line, json), (header) => ({ header }))
+      : Result.map(parseEvent(line, json, seq++), (event) => ({ event }))
+  }
   return (line: Input.Line): Result.Result<Entry, Refusal> =>
-    Result.gen(function* () {
-      const json = yield* Result.mapError(Input.parseJson(line.text, ""), () => fault(seq, line, "is no JSON"))
-      const entry =
-        isFirst && isHeader(json)
-          ? { header: yield* parseHeader(line, json) }
-          : { event: yield* parseEvent(line, json, seq++) }
-      isFirst = false
-      return entry
-    })
+    Input.parseJson(line.text, "").pipe(
+      Result.mapError(() => fault(seq, line, "is no JSON")),
+      Result.flatMap((json) => parse(line, json))
+    )
 }
 
 const notText = refuse("corrupt_schedule_log", "The log cannot be read: it is no text in UTF-8.", { seq: null })

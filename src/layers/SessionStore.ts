@@ -72,8 +72,6 @@ export class SessionStore extends Context.Service<
     ): Effect.Effect<void, SessionExists | SessionStoreError | E, R>
     /** All Sessions, in the order in which they were made. */
     readonly list: Effect.Effect<ReadonlyArray<StoredSession>, SessionStoreError>
-    /** The same, each with its `schedule/change` events; a few hundred are in memory at a time. */
-    readonly changes: Stream.Stream<SessionChanges, SessionStoreError>
     /** One Session with its `schedule/change` events, or with those from a place on and before another. */
     changesOf(
       id: SessionId,
@@ -156,19 +154,6 @@ const importAll = Effect.fnUntraced(function* <E, R>(
   )
 })
 
-const changesAfter = Effect.fnUntraced(function* (sql: Sql, after: number) {
-  const sessions = yield* SessionTable.page(sql, after, PAGE)
-  const last = sessions.at(-1)?.key
-  if (last === undefined) return [[], Option.none<number>()] as const
-  const rows = Map.groupBy(yield* SessionTable.changes(sql, after + 1, last), ({ session }) => session)
-  const page = sessions.map(({ key, header, length }) => ({
-    header,
-    length,
-    changes: (rows.get(key) ?? []).map(EventRow.decode)
-  }))
-  return [page, sessions.length < PAGE ? Option.none() : Option.some(last)] as const
-})
-
 const changesOf = Effect.fnUntraced(function* (sql: Sql, id: SessionId, from = 0, to = Number.MAX_SAFE_INTEGER) {
   const { key, header, length } = yield* found(id, SessionTable.find(sql, id))
   const rows = yield* EventQuery.changes(sql, key, from, Math.min(to, length))
@@ -190,7 +175,6 @@ export const make = Effect.gen(function* () {
     fork: (parentId, child, length) => answered("fork")(sql.withTransaction(fork(sql, parentId, child, length))),
     import: (header, events) => answered("import")(sql.withTransaction(importAll(sql, header, events))),
     list: Stream.runCollect(Stream.paginate(0, (after: number) => answered("list")(listAfter(sql, after)))),
-    changes: Stream.paginate(0, (after: number) => answered("changes")(changesAfter(sql, after))),
     changesOf: (id, from, to) => answered("changesOf")(changesOf(sql, id, from, to)),
     last: (id, types) => answered("last")(last(sql, id, types)),
     read: (id, from, limit = 500) =>

@@ -96,19 +96,6 @@ export const page = (sql: Sql, after: number, limit: number) =>
     (rows) => rows.map(decode)
   )
 
-type ChangeRow = EventRow & { readonly session: number }
-
-/** All `schedule/change` events of the Sessions with these keys and those between, Session by Session. */
-export const changes = (sql: Sql, from: number, to: number) =>
-  sql.onDialectOrElse({
-    pg: () =>
-      sql<ChangeRow>`SELECT session, seq, at::float8 AS at, type, data FROM events
-        WHERE session BETWEEN ${from} AND ${to} AND type = 'schedule/change' ORDER BY session, seq`,
-    orElse: () =>
-      sql<ChangeRow>`SELECT session, seq, at, type, data FROM events
-        WHERE session BETWEEN ${from} AND ${to} AND type = 'schedule/change' ORDER BY session, seq`
-  })
-
 /** Copies the first events of one Session to another, which has none. */
 export const copyEvents = (sql: Sql, from: number, to: number, length: number) =>
   sql.onDialectOrElse({

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs"
+import { existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -88,6 +88,61 @@ describe("import and export", () => {
       yield* here.write("file", "")
       const inFile = yield* run(["export", "a", "--out", here.at("file/x"), "--db", here.at("1.db"), "--json"])
       assert.deepStrictEqual([inFile.code, json(inFile).code], [1, "unwritable_file"])
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.effect("write through no link, whatever lies in the folder, and leave nothing else there", () =>
+    Effect.gen(function* () {
+      const here = yield* folder
+      const db = ["--db", here.at("store.db")]
+      yield* run(["import", "-", ...db], full("a"))
+      const precious = yield* here.write("precious", "mine")
+      mkdirSync(here.at("out"))
+      symlinkSync(precious, here.at("out/a.jsonl.part"))
+      assert.strictEqual((yield* run(["export", "a", "--out", here.at("out"), ...db])).code, 0)
+      assert.deepStrictEqual(readdirSync(here.at("out")), ["a.jsonl", "a.jsonl.part"])
+      assert.isTrue(lstatSync(here.at("out/a.jsonl")).isFile())
+      mkdirSync(here.at("dangling"))
+      symlinkSync(here.at("nothing"), here.at("dangling/a.jsonl"))
+      const dangling = yield* run(["export", "a", "--out", here.at("dangling"), "--json", ...db])
+      assert.deepStrictEqual([dangling.code, json(dangling).code], [1, "file_exists"])
+      assert.deepStrictEqual(readdirSync(here.at("dangling")), ["a.jsonl"])
+      assert.isFalse(existsSync(here.at("nothing")))
+      assert.strictEqual(yield* here.read("precious"), "mine")
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.effect("give a file to one of two that export to a folder at once", () =>
+    Effect.gen(function* () {
+      const here = yield* folder
+      const db = ["--db", here.at("store.db")]
+      yield* run(["import", "-", ...db], full("a"))
+      const exported = run(["export", "a", "--out", here.at("out"), "--json", ...db])
+      const ran = yield* Effect.all([exported, exported, exported], { concurrency: 3 })
+      assert.deepStrictEqual(ran.map(({ code }) => code).toSorted(), [0, 1, 1])
+      for (const lost of ran.filter(({ code }) => code === 1)) assert.strictEqual(json(lost).code, "file_exists")
+      assert.deepStrictEqual(readdirSync(here.at("out")), ["a.jsonl"])
+      assert.strictEqual(yield* here.read("out/a.jsonl"), full("a"))
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.live("leave nothing of a file that was not written to its end", () =>
+    Effect.gen(function* () {
+      const here = yield* folder
+      const db = ["--db", here.at("store.db")]
+      const notes = Array.from({ length: 60_000 }, () => note("x".repeat(200)))
+      yield* run(["import", yield* here.write("log", header("a") + events(...notes)), ...db])
+      const { ended, signal } = yield* Process.start("export", "a", "--out", here.at("out"), ...db)
+      const isWriting = Effect.sync(() => {
+        const [part] = existsSync(here.at("out")) ? readdirSync(here.at("out")) : []
+        return part !== undefined && existsSync(here.at(`out/${part}/a.jsonl`))
+      })
+      const written = Effect.repeat(isWriting, { until: (writing) => writing, schedule: Schedule.spaced("5 millis") })
+      yield* Effect.raceFirst(written, ended)
+      yield* signal("SIGINT")
+      assert.deepInclude(yield* ended, { code: 130, out: "" })
+      assert.deepStrictEqual(readdirSync(here.at("out")), [])
+      assert.deepStrictEqual(yield* here.names, ["log", "out", "store.db"])
     }).pipe(Effect.provide(NodeServices.layer))
   )
 

@@ -19,10 +19,12 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>>
   /** What its standard input holds; it has none without. */
   readonly stdin?: string
+  /** The user that it runs as, which only the superuser may name. */
+  readonly uid?: number | undefined
 }
 
 export const startWith = (
-  { command: [file, ...first] = [process.execPath, main], env, stdin }: Options,
+  { command: [file, ...first] = [process.execPath, main], env, stdin, uid }: Options,
   ...args: ReadonlyArray<string>
 ) =>
   Effect.gen(function* () {
@@ -30,7 +32,8 @@ export const startWith = (
       Effect.sync(() =>
         spawn(file, [...first, ...args], {
           stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-          env: { ...process.env, ...env }
+          env: { ...process.env, ...env },
+          ...(uid === undefined ? {} : { uid })
         })
       ),
       (child) => Effect.sync(() => child.kill("SIGKILL"))

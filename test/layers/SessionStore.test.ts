@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Option, Result, Stream } from "effect"
+import { Context, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { SessionId } from "../../src/domain/Session.ts"
 import * as GroupCommit from "../../src/layers/GroupCommit.ts"
@@ -154,7 +154,7 @@ describe.each(stores)("SessionStore, $name", (sqlStore) => {
     })
   )
 
-  it.effect("lists all Sessions in the order in which they were made, with the changes of each", () =>
+  it.effect("lists all Sessions in the order in which they were made", () =>
     Effect.gen(function* () {
       const here = yield* world
       yield* filled(here, "z", ["change", "message", "change"])
@@ -167,15 +167,6 @@ describe.each(stores)("SessionStore, $name", (sqlStore) => {
           ["z", 3],
           ["a", 1],
           ["m", 2]
-        ]
-      )
-      const listed = yield* Stream.runCollect(here.store.changes)
-      assert.deepStrictEqual(
-        listed.map(({ header, length, changes }) => ({ id: String(header.id), length, changes: data(changes) })),
-        [
-          { id: "z", length: 3, changes: [0, 2] },
-          { id: "a", length: 1, changes: [] },
-          { id: "m", length: 2, changes: [0] }
         ]
       )
     })
@@ -198,16 +189,13 @@ describe.each(stores)("SessionStore, $name", (sqlStore) => {
   it.effect("lists more Sessions than it holds in memory at a time", () =>
     Effect.gen(function* () {
       const { store, sql } = yield* world
-      assert.deepStrictEqual(yield* Stream.runCollect(store.changes), [])
+      assert.deepStrictEqual(yield* store.list, [])
       yield* sql`WITH RECURSIVE n(key) AS (SELECT 1 UNION ALL SELECT key + 1 FROM n WHERE key < 400)
         INSERT INTO sessions (key, id, created_at) SELECT key, 's' || key, 0 FROM n`
-      yield* sql`INSERT INTO events (session, seq, at, type, data)
-        SELECT key, 0, 0, 'schedule/change', CAST(key AS text) FROM sessions WHERE key IN (1, 200, 201, 400)`
-      const listed = yield* Stream.runCollect(store.changes)
-      assert.strictEqual(new Set(listed.map(({ header: { id } }) => id)).size, 400)
+      const listed = yield* store.list
       assert.deepStrictEqual(
-        listed.flatMap(({ changes }) => data(changes)),
-        [1, 200, 201, 400]
+        listed.map(({ header: { id } }) => String(id)),
+        Array.from({ length: 400 }, (_, n) => `s${n + 1}`)
       )
     })
   )

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Cause, Context, Effect, Exit, Layer } from "effect"
+import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import * as SessionStore from "../../src/layers/SessionStore.ts"
 import * as SqliteReader from "../../src/layers/SqliteReader.ts"
@@ -48,6 +49,21 @@ describe("SqliteReader", () => {
         })
       )
       assert.isTrue(before.equals(readFileSync(file)))
+    })
+  )
+
+  it.effect("tells that a file was written while it was read without locks", () =>
+    Effect.gen(function* () {
+      const file = yield* filled
+      const read = (meanwhile: Effect.Effect<void>) =>
+        Effect.flatMap(SqliteReader.openAlone(file), (sql) =>
+          Effect.andThen(meanwhile, sql<{ readonly id: string }>`SELECT id FROM sessions`)
+        ).pipe(Effect.scoped, Effect.provide(Reactivity.layer), Effect.exit)
+      assert.deepStrictEqual(yield* read(Effect.void), Exit.succeed([{ id: "s" }]))
+      const exit = yield* read(
+        Effect.scoped(Effect.flatMap(store(file), (store) => store.create(header("t")))).pipe(Effect.orDie)
+      )
+      assert.match(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", /it was written while it was read/u)
     })
   )
 

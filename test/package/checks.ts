@@ -75,6 +75,14 @@ const composed: Check = {
   })
 }
 
+const example: Check = {
+  name: "runs an example of the checkout",
+  run: Effect.fnUntraced(function* ({ node }) {
+    const text = yield* Project.execute(node, [join(Project.root, "examples/custom-store.ts")])
+    assert.match(text, /^taken over: schedule-1/u)
+  })
+}
+
 const virtual: Check = {
   name: "jumps a year with its testing kit",
   run: Effect.fnUntraced(function* (place) {
@@ -134,6 +142,7 @@ export const checks: ReadonlyArray<Check> = [
   loads(`${Project.NAME}/testing`, ["effect", "node:assert"]),
   cluster,
   composed,
+  example,
   virtual,
   host,
   help,
