@@ -1,7 +1,7 @@
 /**
  * What the commands share that ask a running host.
  */
-import { Effect, type FileSystem, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { Client, ClientError } from "./HostClient.ts"
 import type { Refusal } from "./Output.ts"
@@ -39,7 +39,7 @@ export interface Target {
 export const ask = <A>(
   { url, tokenFile }: Target,
   use: (client: Client) => Effect.Effect<A, ClientError>
-): Effect.Effect<A, Refusal, FileSystem.FileSystem> =>
+): Effect.Effect<A, Refusal> =>
   Effect.gen(function* () {
     const token = yield* Token.read(tokenFile)
     const { connect } = yield* Effect.promise(() => import("./HostClient.ts"))

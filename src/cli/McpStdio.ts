@@ -1,10 +1,12 @@
 /**
  * The MCP server of one Session over standard input and output: each call goes to the running host.
  */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stdio } from "effect"
 import { McpServer } from "effect/ai"
 import type { RpcClientError } from "effect/rpc"
+import { MAX_BODY_BYTES } from "../host/EveryRequest.ts"
 import * as HostRpcClient from "../host/HostRpcClient.ts"
+import * as McpLines from "../host/McpLines.ts"
 import * as ScheduleMcpServer from "../layers/ScheduleMcpServer.ts"
 import { CalledReminders, type ToolFailure } from "../services/ScheduleMcpTools.ts"
 import { unauthorized, unreachable } from "./HostClient.ts"
@@ -14,10 +16,16 @@ export interface Options extends HostRpcClient.Options {
   readonly session: string
 }
 
+const tooLarge: ToolFailure = {
+  code: "too_large",
+  message: `The call is larger than the ${MAX_BODY_BYTES} bytes that a host reads: write a shorter prompt.`
+}
+
 /** Why there is no answer of the host. */
 const unanswered = (url: string, error: RpcClientError.RpcClientError): ToolFailure => {
   const status = HostRpcClient.statusOf(error)
   if (status === undefined) return encode(unreachable(url))
+  if (status === 413) return tooLarge
   return { code: "unexpected_answer", message: `What answers at ${url} refuses the call with status ${status}.` }
 }
 
@@ -43,6 +51,8 @@ const untilLeft = <E, R>(server: Layer.Layer<never, E, R>) =>
     })
   )
 
+const stdio = Layer.effect(Stdio.Stdio, Effect.map(Stdio.Stdio, McpLines.guarded))
+
 export const serve = (options: Options) => {
   const called = McpServer.middleware<{ provides: CalledReminders }>()(
     Effect.map(make(options), (reminders) => (call) => Effect.provideService(call, CalledReminders, reminders))
@@ -50,5 +60,5 @@ export const serve = (options: Options) => {
   return McpServer.layerStdio({
     ...ScheduleMcpServer.options,
     registrations: ScheduleMcpServer.options.registrations.pipe(Layer.provide(called.layer))
-  }).pipe(Layer.provide(HostRpcClient.layerHttp(options)), untilLeft)
+  }).pipe(Layer.provide([HostRpcClient.layerHttp(options), stdio]), untilLeft)
 }

@@ -45,6 +45,10 @@ const inOneLine = (message: string): string =>
   message
     .replace("Expected: Schema validation failed: ", "")
     .replace(
+      /flag \S+: "config"\. Expected: SchemaError\(Expected (.*?)\s+at \["(\w+)"\]\)/su,
+      "variable $2. Expected: $1"
+    )
+    .replace(
       /\s+Did you mean this\?\s+(.*)$/su,
       (_, names: string) => `: did you mean ${names.split(/\s+/u).join(" or ")}?`
     )

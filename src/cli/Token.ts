@@ -1,7 +1,8 @@
 /**
  * The token that a host asks for. It is never an argument: every list of processes shows those.
  */
-import { Config, Effect, FileSystem, Option } from "effect"
+import { createReadStream } from "node:fs"
+import { Config, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import * as BearerToken from "../layers/BearerToken.ts"
 import { type Refusal, refuse } from "./Output.ts"
@@ -28,12 +29,26 @@ const decode = (text: string, place: string): Effect.Effect<BearerToken.BearerTo
     onSome: Effect.succeed
   })
 
+/** The most bytes that a file of a token may have; some files never end. */
+const MAX_BYTES = 4_096
+
+const tooLong = (file: string): Refusal =>
+  refuse("invalid_token", `${file} is larger than ${MAX_BYTES} bytes: name the file that holds the token, and no more.`)
+
+/** Of a pipe, too, which has no size that could be asked for before. */
+const beginning = async (file: string): Promise<Buffer> => {
+  const parts: Array<Buffer> = []
+  for await (const part of createReadStream(file, { end: MAX_BYTES })) parts.push(part)
+  return Buffer.concat(parts)
+}
+
 const fromFile = Effect.fnUntraced(function* (file: string) {
-  const files = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(files.readFileString(file), () =>
-    refuse("invalid_token", `The token can't be read from ${file}: name the file that holds it.`)
-  )
-  return yield* decode(text, file)
+  const bytes = yield* Effect.tryPromise({
+    try: () => beginning(file),
+    catch: () => refuse("invalid_token", `The token can't be read from ${file}: name the file that holds it.`)
+  })
+  if (bytes.length > MAX_BYTES) return yield* tooLong(file)
+  return yield* decode(bytes.toString(), file)
 })
 
 /** An empty variable is one that is not set. */
@@ -43,7 +58,5 @@ const fromEnvironment = Effect.gen(function* () {
 })
 
 /** The token, from the file that was named, or else from the environment; undefined without either. */
-export const read = (
-  file: Option.Option<string>
-): Effect.Effect<BearerToken.BearerToken | undefined, Refusal, FileSystem.FileSystem> =>
+export const read = (file: Option.Option<string>): Effect.Effect<BearerToken.BearerToken | undefined, Refusal> =>
   Option.match(file, { onNone: () => fromEnvironment, onSome: fromFile })

@@ -1,8 +1,9 @@
 /**
  * What holds for every request, whoever answers it: who may ask, how much is read, and that every failure is JSON.
  */
-import { ByteSize, type Cause, Effect } from "effect"
+import { ByteSize, Cause, Effect } from "effect"
 import { HttpEffect, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Socket } from "effect/socket"
 import type { Failure } from "./HostApi.ts"
 import { internalError } from "./HostFailure.ts"
 import * as RequestGuard from "./RequestGuard.ts"
@@ -37,6 +38,19 @@ const inJson = (response: HttpServerResponse.HttpServerResponse): HttpServerResp
   return HttpServerResponse.jsonUnsafe(failureOf(status), { status: status === 415 ? 400 : status })
 }
 
+/** A client's own doing: its message was no WebSocket's, or too large for one here. */
+const isBrokenSocket = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  return Socket.isSocketError(error) && error.reason._tag === "SocketReadError"
+}
+
+const logged = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
+  if (!isUnexpected(cause)) return Effect.void
+  return isBrokenSocket(cause)
+    ? Effect.logInfo("A WebSocket was closed: what its client sent was too large, or can't be read")
+    : Effect.logError("A request failed unexpectedly", cause)
+}
+
 /** Caches keep no answer, and other sites read none. */
 const ownHeaders = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.setHeaders(response, {
@@ -64,9 +78,7 @@ export const layer = (access: RequestGuard.Access) =>
         return refusal === undefined ? yield* app : refused(refusal)
       }).pipe(
         Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(MAX_BODY_BYTES)),
-        Effect.tapCause((cause) =>
-          isUnexpected(cause) ? Effect.logError("A request failed unexpectedly", cause) : Effect.void
-        )
+        Effect.tapCause(logged)
       ),
     { global: true }
   )

@@ -3,11 +3,12 @@
  * without `OTEL_EXPORTER_OTLP_ENDPOINT` or an endpoint of a signal's own. A collector that is slow or away loses data,
  * and takes neither time nor memory from the host.
  */
-import { Cause, Config, ConfigProvider, Effect, Layer, Schema, Tracer } from "effect"
+import { Cause, Config, ConfigProvider, Effect, Layer, Option, Schema, Tracer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import { VERSION } from "../Version.ts"
 import * as DiscreetTracer from "./DiscreetTracer.ts"
+import * as TelemetryVariables from "./TelemetryVariables.ts"
 
 /** The environment asks for what can't be done. The message names the variable, and never its value: it may be a key. */
 export class TelemetryError extends Schema.TaggedError<TelemetryError>()("TelemetryError", {
@@ -75,9 +76,19 @@ const explain = (cause: Cause.Cause<unknown>): TelemetryError => {
   return new TelemetryError({ message: `Telemetry can't be sent: ${variable} has a value that can't be used.` })
 }
 
-export const layer: Layer.Layer<never, TelemetryError> = discreet.pipe(
+const sending: Layer.Layer<never, TelemetryError> = discreet.pipe(
   Layer.provideMerge(Otlp.layerFromConfig()),
   Layer.provide([client, serialization]),
   Layer.provide(ConfigProvider.layerAdd(defaults)),
   Layer.catchCause((cause) => Layer.effectDiscard(Effect.fail(explain(cause))))
+)
+
+export const layer: Layer.Layer<never, TelemetryError> = Layer.unwrap(
+  Effect.flatMap(
+    TelemetryVariables.fault,
+    Option.match({
+      onNone: () => Effect.succeed(sending),
+      onSome: (fault) => Effect.fail(new TelemetryError({ message: `Telemetry can't be sent: ${fault}` }))
+    })
+  )
 )

@@ -52,8 +52,8 @@ describe("mcp", () => {
         const stranger = yield* connect("nobody", yield* url, { SESSION_SCHEDULE_TOKEN: "s3cret" })
         assert.deepInclude(yield* refusal(stranger, tea), { isError: true, code: "session_not_found" })
         const large = yield* refusal(stranger, { prompt: "x".repeat(70_000), after_seconds: 60 })
-        assert.deepInclude(large, { isError: true, code: "unexpected_answer" })
-        assert.include(large.message, "413")
+        assert.deepInclude(large, { isError: true, code: "too_large" })
+        assert.include(large.message, "65536 bytes")
         const unknown = yield* connect("a", yield* url)
         const refused = yield* refusal(unknown, tea)
         assert.deepInclude(refused, { isError: true, code: "unauthorized" })
@@ -68,6 +68,29 @@ describe("mcp", () => {
       assert.strictEqual((yield* Effect.promise(() => client.listTools())).tools.length, 3)
       const refused = yield* refusal(client, { prompt: "Tea", after_seconds: 60 })
       assert.deepInclude(refused, { isError: true, code: "unreachable" })
+    })
+  )
+
+  it.live("answers a line that is no JSON, and goes on with the next", () =>
+    Effect.gen(function* () {
+      const odd = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "schedule_list", arguments: "x" } }
+      const stdin = `not json\r\n${JSON.stringify(hello(1))}\r\n\n${JSON.stringify(odd)}\n{`
+      const { ended } = yield* startWith({ stdin }, "mcp", "--session", "a", "--url", "http://127.0.0.1:1")
+      const { code, out, err } = yield* ended
+      assert.deepStrictEqual([code, err], [0, ""])
+      const answers = out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      const failed = answers.filter(({ error }) => error !== undefined)
+      assert.deepStrictEqual(
+        failed.map(({ id, error }) => [id, error.code]),
+        [
+          [null, -32_700],
+          [null, -32_700]
+        ]
+      )
+      assert.isDefined(answers.find(({ id }) => id === 1)?.result)
     })
   )
 

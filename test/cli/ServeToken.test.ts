@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem } from "effect"
 import { readFileSync } from "node:fs"
-import { folder, startWith } from "./Process.ts"
+import { folder, main, startWith } from "./Process.ts"
 
 const TOKEN = "s3cret-s3cret-s3cret"
 
@@ -69,5 +69,23 @@ describe("serve with a token", () => {
       const ran = yield* (yield* serve(`${here}/a.db`, {}, "--token-file", `${here}/token`)).ended
       assert.deepStrictEqual([ran.code, JSON.parse(ran.out).code], [1, "invalid_token"])
     }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.live("reads no more of the file than a token may have", () =>
+    Effect.gen(function* () {
+      const here = yield* folder
+      const ran = yield* (yield* serve(`${here}/a.db`, {}, "--token-file", "/dev/zero")).ended
+      const { code, message } = JSON.parse(ran.out)
+      assert.deepStrictEqual([ran.code, code], [1, "invalid_token"])
+      assert.include(message, "larger than 4096 bytes")
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.live("reads it from a pipe, too, as a shell makes one", () =>
+    Effect.gen(function* () {
+      const line = `exec "$0" "$1" list --session a --url http://127.0.0.1:1 --json --token-file <(echo ${TOKEN})`
+      const { ended } = yield* startWith({ command: ["bash"] }, "-c", line, process.execPath, main)
+      assert.strictEqual(JSON.parse((yield* ended).out).code, "unreachable")
+    })
   )
 })

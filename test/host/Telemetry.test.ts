@@ -176,16 +176,47 @@ describe("Telemetry", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("names the variable that can't be used, and never what it holds", () =>
+  it.effect("names the variable that can't be used, says what to write, and never tells what it holds", () =>
     Effect.gen(function* () {
       for (const [name, value] of [
         ["OTEL_EXPORTER_OTLP_ENDPOINT", "s3cret"],
-        ["OTEL_EXPORTER_OTLP_PROTOCOL", "s3cret"]
+        ["OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", "ftp://s3cret/"],
+        ["OTEL_EXPORTER_OTLP_HEADERS", "s3cret"],
+        ["OTEL_EXPORTER_OTLP_TRACES_HEADERS", "a=b,s3cret"],
+        ["OTEL_EXPORTER_OTLP_PROTOCOL", "s3cret"],
+        ["OTEL_EXPORTER_OTLP_METRICS_PROTOCOL", "grpc"],
+        ["OTEL_EXPORTER_OTLP_TIMEOUT", "-1"],
+        ["OTEL_BSP_SCHEDULE_DELAY", "0"],
+        ["OTEL_BLRP_SCHEDULE_DELAY", "0.5"],
+        ["OTEL_METRIC_EXPORT_INTERVAL", "-1"],
+        ["OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "0"],
+        ["OTEL_TRACES_EXPORTER", "otlp,jaeger"],
+        ["OTEL_EXPORTER_OTLP_COMPRESSION", "zstd"]
       ] as const) {
         const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", [name]: value }
-        const error = yield* Effect.flip(Effect.scoped(Layer.build(telemetry(variables))))
-        assert.strictEqual(error.message, `Telemetry can't be sent: ${name} has a value that can't be used.`)
+        const { message } = yield* Effect.flip(Effect.scoped(Layer.build(telemetry(variables))))
+        assert.include(message, `Telemetry can't be sent: ${name} has a value that can't be used: write `)
+        assert.notInclude(message, "s3cret")
       }
     })
+  )
+
+  it.effect("asks for one protocol, which is that of all signals", () =>
+    Effect.gen(function* () {
+      const variables = {
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
+        OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: "http/json"
+      }
+      const { message } = yield* Effect.flip(Effect.scoped(Layer.build(telemetry(variables))))
+      assert.match(message, /OTEL_EXPORTER_OTLP_LOGS_PROTOCOL can't differ: write OTEL_EXPORTER_OTLP_PROTOCOL/u)
+    })
+  )
+
+  it.effect("leaves variables alone that are meant for others, since it sends nothing", () =>
+    Effect.gen(function* () {
+      for (const variables of [{}, { OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://x", OTEL_SDK_DISABLED: "true" }]) {
+        yield* Layer.build(telemetry({ OTEL_BSP_SCHEDULE_DELAY: "0", OTEL_TRACES_EXPORTER: "jaeger", ...variables }))
+      }
+    }).pipe(Effect.scoped)
   )
 })
