@@ -192,11 +192,13 @@ export const CronText = Schema.String.pipe(
     Schema.declare(isCronExpression),
     SchemaTransformation.transformEffect({
       decode: (text, options) =>
-        Effect.mapError(
-          Effect.fromOption(fromText(text)),
-          () =>
-            new SchemaIssue.InvalidValue({ expected: "a canonical cron expression within the limits" }, text, options)
-        ),
+        Option.match(fromText(text), {
+          onNone: () =>
+            Effect.fail(
+              new SchemaIssue.InvalidValue({ expected: "a canonical cron expression within the limits" }, text, options)
+            ),
+          onSome: Effect.succeed
+        }),
       encode: (cron) => Effect.succeed(cron.text)
     })
   )

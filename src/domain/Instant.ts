@@ -10,9 +10,12 @@ export const MIN_MILLIS = -62_135_596_800_000
 /** The last instant that can be stored, 9999-12-31T23:59:59.999Z, in epoch milliseconds. */
 export const MAX_MILLIS = 253_402_300_799_999
 
-const Millis = Schema.Int.check(Schema.isBetween({ minimum: MIN_MILLIS, maximum: MAX_MILLIS })).pipe(
-  Schema.brand("Instant")
-)
+const written = { expected: "an instant like 2026-12-01T09:00:00.000Z" }
+
+const Millis = Schema.Number.check(
+  Schema.isInt(written),
+  Schema.isBetween({ minimum: MIN_MILLIS, maximum: MAX_MILLIS }, written)
+).pipe(Schema.brand("Instant"))
 
 /** Epoch milliseconds from year 1 to year 9999. */
 export type Instant = typeof Millis.Type
@@ -74,14 +77,8 @@ const readCanonical = (text: string): number =>
 /** The instant that a canonical text writes; none for any other text. */
 export const parse = (text: string): Option.Option<Instant> => fromMillis(readCanonical(text))
 
-const CanonicalText = Schema.String.check(
-  Schema.makeFilter((text: string) => !Number.isNaN(readCanonical(text)), {
-    expected: "an instant like 2026-12-01T09:00:00.000Z"
-  })
-)
-
 /** Codec between canonical text and epoch milliseconds. */
-export const Instant = CanonicalText.pipe(
+export const Instant = Schema.String.pipe(
   Schema.decodeTo(
     Millis,
     SchemaTransformation.transform({ decode: readCanonical, encode: (millis) => format(millis as Instant) })

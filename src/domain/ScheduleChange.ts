@@ -5,6 +5,7 @@ import { Option, Predicate, Result, Schema, SchemaIssue } from "effect"
 import { Instant } from "./Instant.ts"
 import * as Quote from "./Quote.ts"
 import { ScheduleId, ScheduleRecord } from "./ScheduleRecord.ts"
+import * as StrictDecoder from "./StrictDecoder.ts"
 
 /** The type of the Session events that carry a change. */
 export const EVENT_TYPE = "schedule/change"
@@ -32,13 +33,12 @@ export type ScheduleChange = typeof ScheduleChange.Type
 /** A change as JSON, the form in the log. */
 export type Encoded = typeof ScheduleChange.Encoded
 
-const strict = { onExcessProperty: "error" } as const
 const decoders = {
-  create: Schema.decodeUnknownResult(Create, strict),
-  delete: Schema.decodeUnknownResult(Delete, strict),
-  dispatchOneShot: Schema.decodeUnknownResult(DispatchOneShot, strict),
-  dispatchEvery: Schema.decodeUnknownResult(DispatchEvery, strict),
-  dispatchCalendar: Schema.decodeUnknownResult(DispatchCalendar, strict)
+  create: StrictDecoder.make(Create),
+  delete: StrictDecoder.make(Delete),
+  dispatchOneShot: StrictDecoder.make(DispatchOneShot),
+  dispatchEvery: StrictDecoder.make(DispatchEvery),
+  dispatchCalendar: StrictDecoder.make(DispatchCalendar)
 }
 
 /** Picked by hand, since a union that nothing matches could not say which field is wrong. */
@@ -73,10 +73,9 @@ const unknownRecord = (schedule: unknown): Option.Option<string> => {
 }
 
 const decodeCreate = (data: object): Result.Result<ScheduleChange, string> =>
-  Option.match(unknownRecord(Object(data).schedule), {
-    onNone: () => Result.mapError(decoders.create(data), firstFault),
-    onSome: (fault) => Result.fail(fault)
-  })
+  Result.mapError(decoders.create(data), (error) =>
+    Option.getOrElse(unknownRecord(Object(data).schedule), () => firstFault(error))
+  )
 
 /** The change that an event's data holds, or which of its fields is wrong and how. */
 export const decode = (data: unknown): Result.Result<ScheduleChange, string> => {
@@ -88,6 +87,8 @@ export const decode = (data: unknown): Result.Result<ScheduleChange, string> => 
     ? Result.fail("operation: expected create, delete or dispatch")
     : Result.mapError<ScheduleChange, Schema.SchemaError, string>(decoder(data), firstFault)
 }
+
+const strict = { onExcessProperty: "error" } as const
 
 /** The JSON that the log keeps of a change. Strict, or the least of the dispatches would stand for all three. */
 export const encode: (change: ScheduleChange) => Encoded = Schema.encodeSync(ScheduleChange, strict)

@@ -67,11 +67,52 @@ describe("ScheduleLog", () => {
     }
   })
 
+  it("comes to the same, or refuses the same event, wherever the events are divided", () => {
+    const told = (folded: ReturnType<typeof ScheduleLog.fold>) =>
+      Result.map(folded, (log) => [ScheduleLog.active(log), ScheduleLog.seenIds(log), ScheduleLog.nextId(log)])
+    for (const { events, seedLength, name } of vectors<Case>("replay")) {
+      const all = readEvents(events)
+      const start = ScheduleLog.start(seedLength, all.length)
+      const whole = told(ScheduleLog.fold(all, seedLength))
+      for (const cut of [1, all.length >> 1, all.length - 1]) {
+        const part = Result.flatMap(start, (log) => ScheduleLog.evolveAll(log, all.slice(0, cut)))
+        const before = told(part)
+        const rest = Result.flatMap(part, (log) => ScheduleLog.evolveAll(log, all.slice(cut)))
+        assert.deepStrictEqual(told(rest), whole, name)
+        assert.deepStrictEqual(told(part), before, name)
+      }
+    }
+  })
+
+  it("keeps the order of creation, whatever the ids are and however long the log", () => {
+    const ids = Array.from({ length: 60 }, (_, n) => ScheduleId.make(`id-${(n * 37) % 60}`))
+    const half = fold(...ids.slice(0, 30).map((id) => create(id)))
+    const rest = ids.slice(30).map((id, n) => event(30 + n, create(id)))
+    const log = Result.getOrThrow(Result.flatMap(half, (log) => ScheduleLog.evolveAll(log, rest)))
+    assert.deepStrictEqual(ScheduleLog.seenIds(log), ids)
+    assert.deepStrictEqual(
+      ScheduleLog.active(log).map(({ id }) => id),
+      ids
+    )
+  })
+
+  it("refuses an id that was used before the part that it folds", () => {
+    const used = Result.getOrThrow(fold(create("schedule-1"), create("schedule-2"), remove("schedule-1")))
+    for (const id of ["schedule-1", "schedule-2"]) {
+      assert.strictEqual(reason(ScheduleLog.evolve(used, event(3, create(id)))), `3: id: ${id} was used before`)
+    }
+  })
+
   it("leaves the state that it evolves from as it was", () => {
-    const before = Result.getOrThrow(fold(create("schedule-1")))
-    const after = Result.getOrThrow(ScheduleLog.evolve(before, event(1, remove("schedule-1"))))
-    assert.strictEqual(ScheduleLog.active(before).length, 1)
-    assert.strictEqual(ScheduleLog.active(after).length, 0)
+    const every = { kind: "every", everySeconds: 300 }
+    const before = Result.getOrThrow(fold(create("schedule-1"), create("schedule-2", every)))
+    const active = structuredClone(ScheduleLog.active(before))
+    const acceptedAt = "2026-12-03T00:00:00.000Z"
+    for (const data of [remove("schedule-1"), { version: 1, operation: "dispatch", id: "schedule-2", acceptedAt }]) {
+      const after = Result.getOrThrow(ScheduleLog.evolve(before, event(2, data)))
+      assert.notDeepEqual(ScheduleLog.active(after), active)
+      assert.deepStrictEqual(ScheduleLog.active(before), active)
+    }
   })
 
   it("finds a reminder by its id while it is active", () => {
@@ -94,6 +135,7 @@ describe("ScheduleLog", () => {
     assert.strictEqual(nextId(huge), "schedule-1000000000000001")
     const events = [create("schedule-5"), { odd: 1 }, null, create("schedule-2")].map((data, seq) => event(seq, data))
     assert.strictEqual(nextId(ScheduleLog.fold(events, 3)), "schedule-6")
+    assert.strictEqual(nextId(ScheduleLog.fold(events.slice(0, 3), 3)), "schedule-6")
   })
 
   it("says which field of a refused event is wrong, and how", () => {

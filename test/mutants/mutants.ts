@@ -63,35 +63,35 @@ const domain: ReadonlyArray<Mutant> = [
   },
   {
     fault: "the fold adopts the reminders of a fork's parent",
-    file: "domain/ScheduleLog.ts",
-    find: "if (event.seq < log.seedLength) return Result.succeed(inherit(log, event.data))",
+    file: "domain/ScheduleDraft.ts",
+    find: "if (seq < draft.base.seedLength) return Result.succeed(inherit(draft, data))",
     replace: "",
     tests: log
   },
   {
     fault: "a fork gives the ids of its parent again",
-    file: "domain/ScheduleLog.ts",
-    find: "return { ...log, lastNumber: Math.max(log.lastNumber, numberOf(id)) }",
-    replace: "return numberOf(id) < 0 ? log : { ...log }",
+    file: "domain/ScheduleDraft.ts",
+    find: "return Result.succeed(inherit(draft, data))",
+    replace: "return Result.succeed(numberOf(data) < 0 ? inherit(draft, data) : undefined)",
     tests: log
   },
   {
     fault: "an id may be used again once its reminder has ended",
-    file: "domain/ScheduleLog.ts",
-    find: "HashMap.has(log.ids, record.id)",
-    replace: "HashMap.has(log.active, record.id)",
+    file: "domain/ScheduleDraft.ts",
+    find: "HashMap.has(draft.base.ids, id)",
+    replace: "HashMap.has(draft.base.active, id)",
     tests: ["test/domain/ScheduleLog.test.ts"]
   },
   {
     fault: "a decision before the target is believed",
-    file: "domain/ScheduleLog.ts",
+    file: "domain/ScheduleDraft.ts",
     find: "if (acceptedAt < record.scheduledAt)",
     replace: "if (acceptedAt < 0)",
     tests: log
   },
   {
     fault: "the next target may be the decision's instant",
-    file: "domain/ScheduleLog.ts",
+    file: "domain/ScheduleDraft.ts",
     find: "next <= acceptedAt",
     replace: "next < acceptedAt",
     tests: log
@@ -112,10 +112,24 @@ const domain: ReadonlyArray<Mutant> = [
   },
   {
     fault: "unknown fields of a change are passed over",
-    file: "domain/ScheduleChange.ts",
+    file: "domain/StrictDecoder.ts",
     find: 'const strict = { onExcessProperty: "error" } as const',
     replace: 'const strict = { onExcessProperty: "ignore" } as const',
     tests: ["test/domain/ScheduleChange.test.ts", "test/domain/ScheduleLog.test.ts"]
+  },
+  {
+    fault: "unknown fields of a change are passed over, where the decoder is quick",
+    file: "domain/StrictDecoder.ts",
+    find: "hasKeys(given, fields.length) ? decoded : undefined",
+    replace: "hasKeys(given, -1) ? undefined : decoded",
+    tests: ["test/domain/StrictDecoder.test.ts", "test/domain/ScheduleLog.test.ts"]
+  },
+  {
+    fault: "the old state of a log changes with the new one",
+    file: "domain/ScheduleDraft.ts",
+    find: "const reminder = { ...entry.value }",
+    replace: "const reminder: Touched = entry.value",
+    tests: ["test/domain/ScheduleLog.test.ts"]
   },
   {
     fault: "a one-shot may be set for this very instant",
@@ -159,29 +173,29 @@ const core: ReadonlyArray<Mutant> = [
   {
     fault: "no barrier before the decision",
     file: "layers/TransactionsSerial.ts",
-    find: 'yield* flush("before")',
+    find: 'yield* flush(self, "before")',
     replace: "",
     tests: delivery
   },
   {
     fault: "no barrier after the append",
     file: "layers/TransactionsSerial.ts",
-    find: 'yield* flush("after")',
+    find: 'yield* flush(self, "after")',
     replace: "",
     tests: delivery
   },
   {
     fault: "what a failed barrier left pending is lost with a close",
     file: "layers/TransactionsSerial.ts",
-    find: "addFinalizer(() => (unconfirmed ? ",
-    replace: "addFinalizer(() => (false ? ",
+    find: "self.unconfirmed ? Effect.ignore(",
+    replace: "false ? Effect.ignore(",
     tests: delivery
   },
   {
     fault: "transactions run at the same time",
     file: "layers/TransactionsSerial.ts",
-    find: "queue.withPermit(\n        Effect.gen",
-    replace: "((run: any) => run)(\n        Effect.gen",
+    find: "({ turn }) => turn.withPermit(effect)",
+    replace: "() => effect",
     tests: delivery
   },
   {
@@ -194,21 +208,21 @@ const core: ReadonlyArray<Mutant> = [
   {
     fault: "what is new in the log is not read",
     file: "layers/FoldedLog.ts",
-    find: "folded = { log, end: slice.end }",
-    replace: "folded ??= { log, end: slice.end }",
+    find: "self.folded = { log, end: slice.end }",
+    replace: "self.folded ??= { log, end: slice.end }",
     tests: delivery
   },
   {
     fault: "the owner does not look at what may have been appended",
     file: "layers/TransactionsSerial.ts",
-    find: "folded.outdate()",
+    find: "FoldedLog.outdate(self.folded)",
     replace: "",
     tests: [...delivery, "test/contract/Transactions.test.ts"]
   },
   {
     fault: "the owner's look passes no barrier though something waits for one",
     file: "layers/TransactionsSerial.ts",
-    find: "Effect.suspend(() => (unconfirmed ? ",
+    find: "Effect.suspend(() => (self.unconfirmed ? ",
     replace: "Effect.suspend(() => (false ? ",
     tests: [...delivery, "test/contract/Transactions.test.ts"]
   },
@@ -229,22 +243,22 @@ const core: ReadonlyArray<Mutant> = [
   {
     fault: "the owner waits for the idle Agent while it holds the queue",
     file: "layers/Delivery.ts",
-    find: "agent.awaitIdle.pipe(",
-    replace: "transactions.run(() => Effect.as(agent.awaitIdle, { changes: [], value: undefined })).pipe(",
+    find: "self.agent.awaitIdle.pipe(",
+    replace: "self.transactions.run(() => Effect.as(self.agent.awaitIdle, { changes: [], value: undefined })).pipe(",
     tests: delivery
   },
   {
     fault: "the Agent is not held while a reminder is queued",
     file: "layers/Delivery.ts",
-    find: "Effect.andThen(agent.maintain(send)),",
-    replace: "Effect.andThen(send),",
+    find: "Effect.andThen(self.agent.maintain(send(self))),",
+    replace: "Effect.andThen(send(self)),",
     tests: [...delivery, "test/host/SessionsSql.test.ts"]
   },
   {
     fault: "the dispatch is appended before the message is queued",
     file: "layers/Delivery.ts",
-    find: "return Effect.map(queue(due), () => {",
-    replace: "return Effect.map(Effect.forkDetach(Effect.ignore(queue(due))), () => {",
+    find: "return Effect.map(queue(agent, due), () => {",
+    replace: "return Effect.map(Effect.forkDetach(Effect.ignore(queue(agent, due))), () => {",
     tests: delivery
   },
   {
@@ -272,21 +286,21 @@ const core: ReadonlyArray<Mutant> = [
   {
     fault: "a change during a drive is forgotten",
     file: "layers/SchedulerDrive.ts",
-    find: '(!woken || status === "faulted")',
+    find: '(!self.woken || self.status === "faulted")',
     replace: "true",
     tests: delivery
   },
   {
     fault: "the alarm is not set",
     file: "layers/SchedulerDrive.ts",
-    find: "Effect.as(alarm.set(wait.until), true)",
+    find: "Effect.as(setAlarm(self, wait.until), true)",
     replace: "Effect.succeed(true)",
     tests: delivery
   },
   {
     fault: "a wake does not end the wait after a failure",
     file: "layers/SchedulerDrive.ts",
-    find: "backOff.rouse()",
+    find: "self.backOff?.rouse()",
     replace: "",
     tests: delivery
   },
@@ -331,8 +345,8 @@ const host: ReadonlyArray<Mutant> = [
   {
     fault: "a turn starts on a message that is not durable",
     file: "host/Agent.ts",
-    find: "  log.flush.pipe(",
-    replace: "  (Effect.void as typeof log.flush).pipe(",
+    find: "yield* log.flush.pipe(",
+    replace: "yield* (Effect.void as typeof log.flush).pipe(",
     tests: agent
   },
   {
@@ -345,15 +359,15 @@ const host: ReadonlyArray<Mutant> = [
   {
     fault: "a prompt does not wait while the Agent is held",
     file: "host/Agent.ts",
-    find: 'yield* phase.until(() => phase.current() !== "held")',
+    find: 'yield* Phase.until(phase, () => phase.current !== "held")',
     replace: "",
     tests: agent
   },
   {
     fault: "a held Agent can be held again",
     file: "host/Agent.ts",
-    find: 'phase.enter("held")',
-    replace: 'phase.enter("idle")',
+    find: 'Phase.enter(phase, "held")',
+    replace: 'Phase.enter(phase, "idle")',
     tests: agent
   },
   {
