@@ -6,6 +6,7 @@ import { HttpServer as Bound, type HttpServerError } from "effect/http"
 import * as HttpServer from "../host/HttpServer.ts"
 import * as Resume from "../host/Resume.ts"
 import * as Telemetry from "../host/Telemetry.ts"
+import * as GracePeriod from "./GracePeriod.ts"
 import * as LogLine from "./LogLine.ts"
 import { print, type Refusal, refuse } from "./Output.ts"
 import type { ModelLayer } from "./ServeModel.ts"
@@ -50,9 +51,10 @@ const unserved =
 
 /** The first signal stops the host and succeeds; whoever sends a second one will not wait for that. */
 const untilStopped = Effect.onInterrupt(Effect.never, () =>
-  Effect.sync(() => {
+  Effect.suspend(() => {
     process.exitCode = 0
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130))
+    return Effect.forkDetach(GracePeriod.enforce((code) => process.exit(code)))
   })
 )
 

@@ -16,6 +16,7 @@ import * as SessionStore from "../layers/SessionStore.ts"
 import type { StoreError } from "../layers/StoreError.ts"
 import * as ClusterSettings from "./ClusterSettings.ts"
 import * as RunnerPing from "./RunnerPing.ts"
+import * as RunnerSocket from "./RunnerSocket.ts"
 import * as SessionsCluster from "./SessionsCluster.ts"
 
 export interface Options<E> extends PgStore.Options {
@@ -34,13 +35,13 @@ const PATIENCE = 4_000
 /** Its warnings are of what it tries again, shard by shard. */
 const sharding = (store: PgStore.Options, runner: ClusterSettings.Runner) =>
   SocketRunner.layer.pipe(
-    Layer.provide([NodeClusterSocket.layerSocketServer, NodeClusterSocket.layerClientProtocol]),
+    Layer.provide([RunnerSocket.layer, NodeClusterSocket.layerClientProtocol]),
     Layer.provide(
       RunnerPing.layer.pipe(Layer.provide(Runners.layerRpc), Layer.provide(NodeClusterSocket.layerClientProtocol))
     ),
     Layer.provide(SqlMessageStorage.layer.pipe(Layer.provide(NodeCrypto.layerDigest))),
-    Layer.provide(Layer.orDie(SqlRunnerStorage.layer)),
-    Layer.provide(ClusterSettings.layer(runner)),
+    Layer.provideMerge(Layer.orDie(SqlRunnerStorage.layer)),
+    Layer.provideMerge(ClusterSettings.layer(runner)),
     Layer.provide(RpcSerialization.layerNdjson),
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error")),
     Layer.provide(PgStore.layer({ ...store, connections: CONNECTIONS, patience: PATIENCE }))

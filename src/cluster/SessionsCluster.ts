@@ -3,7 +3,7 @@
  * from the shared store.
  */
 import { Cause, Clock, Effect, Layer, Random } from "effect"
-import type { ClusterError, Sharding } from "effect/cluster"
+import type { ClusterError, RunnerStorage, Sharding, ShardingConfig } from "effect/cluster"
 import * as Instant from "../domain/Instant.ts"
 import { type Operation, PersistenceUncertain, type ScheduleError } from "../domain/ScheduleError.ts"
 import type { SessionId } from "../domain/Session.ts"
@@ -24,6 +24,7 @@ import { SessionStore } from "../layers/SessionStore.ts"
 import { Reminders } from "../services/Reminders.ts"
 import * as KeptAwake from "./KeptAwake.ts"
 import { type Opened, SessionEntity } from "./SessionEntity.ts"
+import * as RunnerHealth from "./RunnerHealth.ts"
 import * as SessionOwners from "./SessionOwners.ts"
 
 /** How long a caller waits for a Session to have an owner, and for its answer. */
@@ -110,7 +111,7 @@ const make = Effect.gen(function* () {
   const followers = Followers.make()
   const owners = SessionOwners.make()
   const live = yield* OwnedSessions.make({ tell: followers.tell, onStale: owners.lost })
-  const health = yield* Health.make(live.all)
+  const health = yield* Health.make(live.all, yield* RunnerHealth.make)
   yield* HostMetrics.register(() => OwnedSessions.glimpses(live))
   yield* ScheduleMetrics.register
   const reader = yield* SessionReader.make((id) =>
@@ -168,7 +169,8 @@ const make = Effect.gen(function* () {
 })
 
 /** All Sessions of the cluster; this runner owns those that the cluster gives it, for as long as the layer is open. */
-export const layer: Layer.Layer<Sessions, never, LiveSession.Requirements | Sharding.Sharding> = Layer.effect(
+export const layer: Layer.Layer<
   Sessions,
-  make
-)
+  never,
+  LiveSession.Requirements | Sharding.Sharding | RunnerStorage.RunnerStorage | ShardingConfig.ShardingConfig
+> = Layer.effect(Sessions, make)

@@ -16,7 +16,12 @@ export const Health = Schema.Struct({
   status: Status,
   checkedAt: Instant.Instant,
   /** What is wrong, in one line, with what each of them needs to work; null if nothing is. */
-  problems: Schema.Struct({ store: Schema.NullOr(Schema.String), alarm: Schema.NullOr(Schema.String) }),
+  problems: Schema.Struct({
+    store: Schema.NullOr(Schema.String),
+    alarm: Schema.NullOr(Schema.String),
+    /** Of a runner alone. */
+    cluster: Schema.optionalKey(Schema.NullOr(Schema.String))
+  }),
   sessions: Schema.Struct({
     live: Schema.Int,
     /** How many Sessions' reminders or turns stopped. */
@@ -36,7 +41,8 @@ const FRESH = "1 second"
 /** The most faulted Sessions that are named. */
 const MAX_NAMED = 100
 
-type Problem = Effect.Effect<string | null>
+/** What is wrong with a part, in one line; null if nothing is. */
+export type Problem = Effect.Effect<string | null>
 
 /** The problem of a part that is no longer there is that it says nothing. */
 const within = (check: Problem, silence: string): Problem =>
@@ -52,7 +58,7 @@ const writer = ({ submit }: GroupCommit["Service"]): Problem => {
       settle: (failure) => resume(Effect.succeed(failure?._tag === "CommitError" ? "its writer can't commit." : null))
     })
   })
-  return within(asked, "its writer does not answer. Restart the server.")
+  return within(asked, "its writer does not answer. See whether the database does; if it does, restart the server.")
 }
 
 const rings = Effect.fnUntraced(function* (alarm: Alarm["Service"]) {
@@ -78,12 +84,15 @@ const sessionsOf = (all: Iterable<readonly [SessionId, { peek(): Glimpse }]>): H
 }
 
 const judge = ({ problems, sessions }: Pick<Health, "problems" | "sessions">): Health["status"] => {
-  if (problems.store !== null || problems.alarm !== null) return "unavailable"
+  if (Object.values(problems).some((problem) => problem !== null)) return "unavailable"
   return sessions.faulted > 0 ? "degraded" : "ok"
 }
 
-/** Checks the host that these Sessions are live in. */
-export const make = Effect.fnUntraced(function* (all: () => Iterable<readonly [SessionId, { peek(): Glimpse }]>) {
+/** Checks the host that these Sessions are live in, and its place in the cluster if it has one. */
+export const make = Effect.fnUntraced(function* (
+  all: () => Iterable<readonly [SessionId, { peek(): Glimpse }]>,
+  place?: Problem
+) {
   const commits = writer(yield* GroupCommit)
   const probe = yield* StoreProbe
   const alarm = yield* rings(yield* Alarm)
@@ -93,8 +102,14 @@ export const make = Effect.fnUntraced(function* (all: () => Iterable<readonly [S
       ? commits
       : Effect.matchEffect(probe, { onFailure: ({ problem }) => Effect.succeed(problem), onSuccess: () => commits })
 
+  const parts = {
+    store,
+    alarm,
+    ...(place === undefined ? {} : { cluster: within(place, "its storage does not answer. Is PostgreSQL there?") })
+  }
+
   const check = Effect.gen(function* (): Effect.fn.Return<Health> {
-    const problems = yield* Effect.all({ store, alarm }, { concurrency: "unbounded" })
+    const problems = yield* Effect.all(parts, { concurrency: "unbounded" })
     const sessions = sessionsOf(all())
     const checkedAt = Instant.clamp(yield* Clock.currentTimeMillis)
     return { status: judge({ problems, sessions }), checkedAt, problems, sessions }

@@ -55,7 +55,15 @@ const refuseForeign = Effect.fnUntraced(function* (address: string, schema: stri
   }
 })
 
+/**
+ * The oldest PostgreSQL that is taken, as `server_version_num` without its last four digits. The tables need 11
+ * (`hashtextextended`), and runners of a cluster 14: there `idle_session_timeout` ends the session of a runner that is
+ * frozen, which would keep its locks for ever.
+ */
+const OLDEST = 14
+
 interface Server {
+  readonly version: string
   readonly encoding: string
   readonly fsync: string
   readonly synchronousCommit: string
@@ -63,10 +71,16 @@ interface Server {
 
 const inspect = Effect.fnUntraced(function* (address: string) {
   const sql = yield* SqlClient.SqlClient
-  const [server] = yield* sql<Server>`SELECT current_setting('server_encoding') AS encoding,
+  const [server] = yield* sql<Server>`SELECT current_setting('server_version_num') AS version,
+    current_setting('server_encoding') AS encoding,
     current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS "synchronousCommit"`
-  if (server?.encoding !== "UTF8") {
-    return yield* refuse(address, `its encoding is ${server?.encoding}. Name a database in UTF8.`)
+  if (server === undefined) return yield* refuse(address, "its server does not tell its version.")
+  const version = Math.floor(Number(server.version) / 10_000)
+  if (!(version >= OLDEST)) {
+    return yield* refuse(address, `its server is PostgreSQL ${version}. Use ${OLDEST} or newer.`)
+  }
+  if (server.encoding !== "UTF8") {
+    return yield* refuse(address, `its encoding is ${server.encoding}. Name a database in UTF8.`)
   }
   if (server.fsync !== "on") {
     yield* Effect.logWarning(`The server of ${address} runs without fsync: a crash of its machine can lose everything`)

@@ -3,6 +3,7 @@ import { Cause, Context, Effect, Exit, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as PgStore from "../../src/layers/PgStore.ts"
 import { StoreError } from "../../src/layers/StoreError.ts"
+import * as Disguise from "../postgres/Disguise.ts"
 import * as Place from "../postgres/Place.ts"
 import * as Postgres from "../postgres/Postgres.ts"
 import { runProcess } from "./StoreFixture.ts"
@@ -123,6 +124,27 @@ describe("PgStore", () => {
           assert.deepStrictEqual({ ...settings }, { commit: ours, isolation: "read committed", schema: options.schema })
         }
       })
+  )
+
+  it.live("refuses a server that is older than PostgreSQL 14, before it makes anything there", () =>
+    Effect.gen(function* () {
+      const options = yield* Postgres.newStore
+      const sql = yield* open(yield* Postgres.newStore)
+      const [server] = yield* sql`SELECT current_setting('server_version_num') AS version`
+      const port = Number(new URL(Redacted.value(options.url)).port)
+      for (const [version, problem] of [
+        ["130022", "its server is PostgreSQL 13. Use 14 or newer."],
+        ["090624", "its server is PostgreSQL 9. Use 14 or newer."]
+      ] as const) {
+        const way = yield* Disguise.make(port, [String(server?.["version"]), version])
+        const theirs = instead(options, (url) => void (url.port = String(way)))
+        assert.strictEqual(yield* refusal(theirs), problem)
+      }
+      const made = yield* sql`SELECT FROM pg_namespace WHERE nspname = ${options.schema}`
+      assert.strictEqual(made.length, 0)
+      const way = yield* Disguise.make(port, [String(server?.["version"]), "140000"])
+      yield* open(instead(options, (url) => void (url.port = String(way))))
+    })
   )
 
   it.live("finds the few changes of a long conversation by their index", () =>
