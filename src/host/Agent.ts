@@ -2,8 +2,9 @@
  * What runs one Session's turns, one at a time, over a durable inbox. Like the scheduler's drive, its turn loop exists
  * only while there is work.
  */
-import { Clock, type Context, Effect, Schedule, Schema } from "effect"
+import { Clock, Effect, Schedule, Schema } from "effect"
 import type { TimeZone } from "../domain/TimeZone.ts"
+import * as OwnContext from "../layers/OwnContext.ts"
 import * as Spans from "../layers/Spans.ts"
 import { AgentBusy, type AgentQueue, FollowUpError } from "../services/AgentQueue.ts"
 import type { EventLogError } from "../services/EventLog.ts"
@@ -70,13 +71,29 @@ const outcomeOf = (run: Effect.Effect<void, TurnFailed | EventLogError>) =>
     )
   )
 
+/** All that a Session keeps of its Agent while it is idle: there may be 100,000 of them. */
+interface State {
+  readonly inbox: Inbox.Inbox
+  readonly phase: Phase.PhaseCell
+  readonly origin: TurnOrigin.TurnOrigin
+  readonly run: Options["run"]
+  readonly own: OwnContext.OwnContext
+  draining: boolean
+}
+
+const hasWork = ({ inbox, draining }: State): boolean => !draining && inbox.state.queued.length > 0
+
+const isIdle = ({ inbox, phase }: State): boolean => phase.current === "idle" && inbox.state.queued.length === 0
+
 /** The barrier, for as long as it takes. */
-const untilDurable = (log: Inbox.InboxLog, schedule: Schedule.Schedule<unknown>): Effect.Effect<void> =>
-  log.flush.pipe(
+const untilDurable = Effect.fnUntraced(function* (log: Inbox.InboxLog) {
+  const schedule = yield* retrying
+  yield* log.flush.pipe(
     Effect.tapError((error) => Effect.logWarning("A turn waits until its messages are durable", error)),
     Effect.retry(schedule),
     Effect.orDie
   )
+})
 
 /** What a span tells of a turn: its number, and what it answers. */
 const told = (turn: number, messages: ReadonlyArray<Message>): Spans.Attributes => {
@@ -90,132 +107,149 @@ const told = (turn: number, messages: ReadonlyArray<Message>): Spans.Attributes 
 }
 
 /** The next turn, from its durable messages to its durable end. */
-const oneTurn = Effect.fnUntraced(function* (
-  inbox: Inbox.Inbox,
-  durable: Effect.Effect<void>,
-  run: Options["run"]
-): Effect.fn.Return<void, EventLogError> {
+const oneTurn = Effect.fnUntraced(function* ({ inbox, run }: State): Effect.fn.Return<void, EventLogError> {
+  const durable = untilDurable(inbox.log)
   yield* durable
-  const messages = Conversation.nextTurn(inbox.state())
+  const messages = Conversation.nextTurn(inbox.state)
   const [first, ...rest] = messages.map(({ id }) => id)
   if (first === undefined) return
-  const turn = inbox.state().lastTurn + 1
-  yield* inbox.write([{ type: "turn/started", data: { turn, messages: [first, ...rest] } }])
+  const turn = inbox.state.lastTurn + 1
+  yield* Inbox.write(inbox, [{ type: "turn/started", data: { turn, messages: [first, ...rest] } }])
   yield* durable
   const begun = yield* Clock.monotonicTimeNanos
   yield* Spans.annotate(() => told(turn, messages))
   const record: Turn["record"] = (outputs) =>
-    inbox.write(outputs.map((message) => ({ type: "turn/output", data: { turn, message } })))
+    Inbox.write(
+      inbox,
+      outputs.map((message) => ({ type: "turn/output", data: { turn, message } }))
+    )
   const outcome = yield* outcomeOf(run({ turn, messages, record }))
-  yield* inbox.write([{ type: "turn/ended", data: { turn, ...outcome } }])
+  yield* Inbox.write(inbox, [{ type: "turn/ended", data: { turn, ...outcome } }])
   yield* durable
   yield* Spans.annotate(() => ({ outcome: outcome.outcome }))
   yield* HostMetrics.ended(outcome.outcome, (yield* Clock.monotonicTimeNanos) - begun)
 })
 
-interface Claim {
-  readonly phase: Phase.PhaseCell
-  readonly inbox: Inbox.Inbox
-  readonly origin: TurnOrigin.TurnOrigin
-  isIdle(): boolean
-  isFree(): boolean
-  readonly release: Effect.Effect<void>
-}
-
-/** What reminders need of the Agent. */
-const queueOf = ({ phase, inbox, origin, isIdle, isFree, release }: Claim): AgentQueue["Service"] => ({
-  awaitIdle: phase.until(isIdle),
-  maintain: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.uninterruptibleMask((restore): Effect.Effect<A, E | AgentBusy, R> => {
-      if (!isFree()) return Effect.fail(new AgentBusy())
-      phase.enter("held")
-      return TurnOrigin.ofDelivery(origin).pipe(Effect.andThen(restore(effect)), Effect.ensuring(release))
-    }),
-  followUp: (message) =>
-    Effect.suspend(() =>
-      phase.current() === "held"
-        ? inbox.stage(message)
-        : Effect.fail(new FollowUpError({ cause: "only while the Agent is held" }))
-    )
-})
-
-interface Work {
-  readonly inbox: Inbox.Inbox
-  readonly next: Effect.Effect<void, EventLogError>
-  readonly hasWork: () => boolean
-  readonly origin: TurnOrigin.TurnOrigin
-}
-
 /** One turn after the other, while there is something to answer. */
-const allTurns = Effect.fnUntraced(function* ({ inbox, next, hasWork, origin }: Work) {
+const allTurns = Effect.fnUntraced(function* (self: State) {
   const session = yield* SessionLabel
   const reminderTurns = yield* ReminderTurns
-  while (hasWork()) {
-    const kind = inbox.state().queued[0]?.kind
-    const turn = Spans.within(next, "Agent.turn", { session, span: TurnOrigin.take(origin, kind) })
-    yield* kind === "follow-up" ? reminderTurns.pass(Effect.suspend(() => (hasWork() ? turn : Effect.void))) : turn
+  while (hasWork(self)) {
+    const kind = self.inbox.state.queued[0]?.kind
+    const turn = Spans.within(oneTurn(self), "Agent.turn", { session, span: TurnOrigin.take(self.origin, kind) })
+    yield* kind === "follow-up" ? reminderTurns.pass(Effect.suspend(() => (hasWork(self) ? turn : Effect.void))) : turn
   }
 })
 
-/** An Agent that has closed what a crash cut off, and has not yet begun a turn. */
-export const make = Effect.fnUntraced(function* ({ log, conversation, run }: Options) {
-  const scope = yield* Effect.scope
-  const own = yield* Effect.context<never>()
-  const inbox = Inbox.make(log, conversation)
-  const phase = Phase.make()
-  const origin = TurnOrigin.make()
-  let draining = false
-
-  const hasWork = () => !draining && inbox.state().queued.length > 0
-  const isIdle = () => phase.current() === "idle" && inbox.state().queued.length === 0
-
-  const durable = untilDurable(log, yield* retrying)
-
-  const next = oneTurn(inbox, durable, run)
-  const turns = allTurns({ inbox, next, hasWork, origin }).pipe(
-    Effect.andThen(Effect.sync(() => phase.enter(draining ? "drained" : "idle"))),
+const turns = (self: State): Effect.Effect<void> =>
+  allTurns(self).pipe(
+    Effect.andThen(Effect.sync(() => Phase.enter(self.phase, self.draining ? "drained" : "idle"))),
     Effect.catchCause((cause) => {
-      phase.enter("drained")
+      Phase.enter(self.phase, "drained")
       return Effect.logError("The Agent stopped; reopen the Session to go on", cause)
     })
   )
 
-  const kick = Effect.suspend(() => {
-    if (phase.current() !== "idle" || !hasWork()) return Effect.void
-    phase.enter("turn")
-    const detached = Effect.updateContext(turns, (_: Context.Context<never>) => own)
-    return Effect.asVoid(Effect.forkIn(detached, scope))
+const kick = (self: State): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (self.phase.current !== "idle" || !hasWork(self)) return Effect.void
+    Phase.enter(self.phase, "turn")
+    return OwnContext.fork(self.own, turns(self))
   })
 
-  const release = inbox.settleStaged.pipe(Effect.andThen(Effect.sync(() => phase.enter("idle"))), Effect.andThen(kick))
-
-  const isFree = () => isIdle() && !draining
-  const queue = queueOf({ phase, inbox, origin, isIdle, isFree, release })
-
-  const prompt: Agent["prompt"] = Effect.fnUntraced(function* (text, timeZone) {
-    yield* TurnOrigin.ofPrompt(origin)
-    yield* phase.until(() => phase.current() !== "held")
-    const enqueue = Effect.tap(inbox.queuePrompt(text, timeZone), () => Effect.andThen(kick, log.flush))
-    return yield* Effect.uninterruptible(enqueue)
-  })
-
-  const closeInterrupted = Effect.suspend(() =>
-    inbox.state().open === null ? Effect.void : Effect.andThen(inbox.closeInterrupted, HostMetrics.interrupted)
+const release = (self: State): Effect.Effect<void> =>
+  Inbox.settleStaged(self.inbox).pipe(
+    Effect.andThen(Effect.sync(() => Phase.enter(self.phase, "idle"))),
+    Effect.andThen(kick(self))
   )
 
-  yield* closeInterrupted
-  yield* Effect.addFinalizer(() => Effect.ignore(Effect.andThen(closeInterrupted, log.flush)))
+const maintain = <A, E, R>(self: State, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | AgentBusy, R> =>
+  Effect.uninterruptibleMask((restore): Effect.Effect<A, E | AgentBusy, R> => {
+    const { phase, origin, draining } = self
+    if (draining || !isIdle(self)) return Effect.fail(new AgentBusy())
+    Phase.enter(phase, "held")
+    return TurnOrigin.ofDelivery(origin).pipe(Effect.andThen(restore(effect)), Effect.ensuring(release(self)))
+  })
 
-  const agent: Agent = {
-    queue,
-    prompt,
-    peek: () => ({ queued: inbox.state().queued, isFaulted: phase.current() === "drained" && !draining }),
-    isBusy: () => phase.current() === "turn" || phase.current() === "held",
-    start: kick,
-    drain: Effect.suspend(() => {
-      draining = true
-      return phase.until(() => phase.current() !== "turn")
-    })
+/** What reminders need of the Agent. */
+const queueOf = (self: State): AgentQueue["Service"] => ({
+  awaitIdle: Effect.suspend(() => Phase.until(self.phase, () => isIdle(self))),
+  maintain: (effect) => maintain(self, effect),
+  followUp: (message) =>
+    Effect.suspend(() =>
+      self.phase.current === "held"
+        ? Inbox.stage(self.inbox, message)
+        : Effect.fail(new FollowUpError({ cause: "only while the Agent is held" }))
+    )
+})
+
+const prompt = Effect.fnUntraced(function* (self: State, text: string, timeZone: TimeZone | undefined) {
+  const { inbox, phase, origin } = self
+  yield* TurnOrigin.ofPrompt(origin)
+  yield* Phase.until(phase, () => phase.current !== "held")
+  const enqueue = Effect.tap(Inbox.queuePrompt(inbox, text, timeZone), () =>
+    Effect.andThen(kick(self), inbox.log.flush)
+  )
+  return yield* Effect.uninterruptible(enqueue)
+})
+
+const closeInterrupted = ({ inbox }: State): Effect.Effect<void, EventLogError> =>
+  Effect.suspend(() =>
+    inbox.state.open === null ? Effect.void : Effect.andThen(Inbox.closeInterrupted(inbox), HostMetrics.interrupted)
+  )
+
+const drain = (self: State): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    self.draining = true
+    return Phase.until(self.phase, () => self.phase.current !== "turn")
+  })
+
+/** A class, so that 100,000 of them share their methods. */
+class Composed implements Agent {
+  readonly #state: State
+  readonly queue: AgentQueue["Service"]
+
+  constructor(state: State) {
+    this.#state = state
+    this.queue = queueOf(state)
   }
+
+  prompt(text: string, timeZone: TimeZone | undefined) {
+    return prompt(this.#state, text, timeZone)
+  }
+
+  peek() {
+    const { inbox, phase, draining } = this.#state
+    return { queued: inbox.state.queued, isFaulted: phase.current === "drained" && !draining }
+  }
+
+  isBusy() {
+    const { current } = this.#state.phase
+    return current === "turn" || current === "held"
+  }
+
+  get start() {
+    return kick(this.#state)
+  }
+
+  get drain() {
+    return drain(this.#state)
+  }
+}
+
+/** An Agent that has closed what a crash cut off, and has not yet begun a turn. */
+export const make = Effect.fnUntraced(function* ({ log, conversation, run }: Options) {
+  const self: State = {
+    inbox: Inbox.make(log, conversation),
+    phase: Phase.make(),
+    origin: TurnOrigin.make(),
+    run,
+    own: yield* OwnContext.make,
+    draining: false
+  }
+  yield* closeInterrupted(self)
+  yield* OwnContext.atEnd(self.own, () => Effect.ignore(Effect.andThen(closeInterrupted(self), log.flush)))
+
+  const agent: Agent = new Composed(self)
   return agent
 })

@@ -24,16 +24,12 @@ export interface InboxLog {
 }
 
 export interface Inbox {
-  state(): Conversation.Conversation
-  write(events: ReadonlyArray<HostEvent>): Effect.Effect<void, EventLogError>
-  /** Queues what someone said, not yet durably; the number of the message. */
-  queuePrompt(text: string, timeZone: TimeZone | undefined): Effect.Effect<number, EventLogError>
-  /** Holds a follow-up back until its dispatch is appended; one at a time. */
-  stage(message: FollowUp): Effect.Effect<void, FollowUpError>
-  /** Queues the follow-up that was held back if its dispatch was appended; else forgets it. */
-  readonly settleStaged: Effect.Effect<void>
-  /** Closes the turn that was cut off, if there is one. */
-  readonly closeInterrupted: Effect.Effect<void, EventLogError>
+  readonly log: InboxLog
+  state: Conversation.Conversation
+  /** The highest number that was given to a message, also to one that is not in the log yet. */
+  lastMessage: number
+  /** The follow-up that is held back until its dispatch is appended. */
+  staged: HostEvent | undefined
 }
 
 const encode = Schema.encodeSync(HostEvent)
@@ -43,43 +39,54 @@ const newEvents = (events: ReadonlyArray<HostEvent>): Effect.Effect<ReadonlyArra
 
 const queued = (message: Message): HostEvent => ({ type: "inbox/queued", data: { message } })
 
-export const make = (log: InboxLog, conversation: Conversation.Conversation): Inbox => {
-  let state = conversation
-  let lastMessage = conversation.lastMessage
-  let staged: HostEvent | undefined
+export const make = (log: InboxLog, conversation: Conversation.Conversation): Inbox => ({
+  log,
+  state: conversation,
+  lastMessage: conversation.lastMessage,
+  staged: undefined
+})
 
-  const evolve = (events: ReadonlyArray<HostEvent>): void => {
-    state = events.reduce(Conversation.evolve, state)
-    lastMessage = Math.max(lastMessage, state.lastMessage)
-  }
-
-  const write: Inbox["write"] = (events) =>
-    newEvents(events).pipe(Effect.flatMap(log.append), Effect.andThen(Effect.sync(() => evolve(events))))
-
-  return {
-    state: () => state,
-    write,
-    queuePrompt: (text, timeZone) => {
-      const id = ++lastMessage
-      const zone = timeZone === undefined ? {} : { timeZone }
-      return Effect.as(write([queued({ kind: "prompt", id, text, ...zone })]), id)
-    },
-    stage: (message) => {
-      if (staged !== undefined) return Effect.fail(new FollowUpError({ cause: "one message at a time" }))
-      const event = queued({ kind: "follow-up", id: ++lastMessage, ...message, attempt: 1 })
-      staged = event
-      return newEvents([event]).pipe(
-        Effect.flatMap((events) => Effect.forEach(events, log.stage, { discard: true })),
-        Effect.mapError((cause) => new FollowUpError({ cause }))
-      )
-    },
-    settleStaged: Effect.map(log.unstage, (dropped) => {
-      if (staged !== undefined && !dropped) evolve([staged])
-      staged = undefined
-    }),
-    closeInterrupted: Effect.suspend(() => {
-      const events = Conversation.closeInterrupted(state)
-      return events.length === 0 ? Effect.void : write(events)
-    })
-  }
+const evolve = (self: Inbox, events: ReadonlyArray<HostEvent>): void => {
+  self.state = events.reduce(Conversation.evolve, self.state)
+  self.lastMessage = Math.max(self.lastMessage, self.state.lastMessage)
 }
+
+export const write = (self: Inbox, events: ReadonlyArray<HostEvent>): Effect.Effect<void, EventLogError> =>
+  newEvents(events).pipe(Effect.flatMap(self.log.append), Effect.andThen(Effect.sync(() => evolve(self, events))))
+
+/** Queues what someone said, not yet durably; the number of the message. */
+export const queuePrompt = (
+  self: Inbox,
+  text: string,
+  timeZone: TimeZone | undefined
+): Effect.Effect<number, EventLogError> => {
+  const id = ++self.lastMessage
+  const zone = timeZone === undefined ? {} : { timeZone }
+  return Effect.as(write(self, [queued({ kind: "prompt", id, text, ...zone })]), id)
+}
+
+/** Holds a follow-up back until its dispatch is appended; one at a time. */
+export const stage = (self: Inbox, message: FollowUp): Effect.Effect<void, FollowUpError> => {
+  if (self.staged !== undefined) return Effect.fail(new FollowUpError({ cause: "one message at a time" }))
+  const event = queued({ kind: "follow-up", id: ++self.lastMessage, ...message, attempt: 1 })
+  self.staged = event
+  return newEvents([event]).pipe(
+    Effect.flatMap((events) => Effect.forEach(events, self.log.stage, { discard: true })),
+    Effect.mapError((cause) => new FollowUpError({ cause }))
+  )
+}
+
+/** Queues the follow-up that was held back if its dispatch was appended; else forgets it. */
+export const settleStaged = (self: Inbox): Effect.Effect<void> =>
+  Effect.map(self.log.unstage, (dropped) => {
+    const { staged } = self
+    if (staged !== undefined && !dropped) evolve(self, [staged])
+    self.staged = undefined
+  })
+
+/** Closes the turn that was cut off, if there is one. */
+export const closeInterrupted = (self: Inbox): Effect.Effect<void, EventLogError> =>
+  Effect.suspend(() => {
+    const events = Conversation.closeInterrupted(self.state)
+    return events.length === 0 ? Effect.void : write(self, events)
+  })

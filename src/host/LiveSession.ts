@@ -12,7 +12,7 @@ import * as ScheduleToolHandlers from "../layers/ScheduleToolHandlers.ts"
 import type { Hooks, SessionLog } from "../layers/SessionLog.ts"
 import * as SessionLogSql from "../layers/SessionLogSql.ts"
 import * as SessionReminders from "../layers/SessionReminders.ts"
-import { SessionStore } from "../layers/SessionStore.ts"
+import { type SessionOwner, SessionStore } from "../layers/SessionStore.ts"
 import { AgentQueue } from "../services/AgentQueue.ts"
 import type { Alarm } from "../services/Alarm.ts"
 import { EventLog, type EventLogError } from "../services/EventLog.ts"
@@ -50,6 +50,14 @@ export interface LiveSession {
   hasWork(): boolean
   /** Starts no further turn, and waits for the end of the one that runs and of the calls that are under way. */
   readonly rest: Effect.Effect<void>
+}
+
+/** What hears of all Sessions, at once: it must be quick, and must not throw. */
+export interface Listener {
+  /** More of a Session is durable. */
+  onDurable(id: SessionId): void
+  /** A Session has a newer owner; which one it was, none if that is not known yet. */
+  onStale(id: SessionId, session: () => LiveSession | undefined): void
 }
 
 /** How many events back the model is told of; a conversation that goes on for ever must not grow its prompt for ever. */
@@ -90,75 +98,142 @@ const readConversation = Effect.fnUntraced(function* (log: SessionLog, seedLengt
   return yield* fold(Conversation.inherit(inherited), events.slice(seedLength))
 })
 
-const glimpse = (agent: Agent.Agent, context: Context.Context<Scheduler | Transactions>): Glimpse => {
-  const { queued, isFaulted } = agent.peek()
-  return {
-    reminders: Context.get(context, Transactions).peek(),
-    queued,
-    isFaulted: isFaulted || Context.get(context, Scheduler).peek() === "faulted"
-  }
-}
-
-const hasWork = (agent: Agent.Agent, { reminders, queued }: Glimpse): boolean =>
-  agent.isBusy() || queued.length > 0 || reminders === undefined || HashMap.size(reminders.active) > 0
-
 /** What a call appends that may be stored though it failed. */
 const isOfCall = ({ type }: SessionEvent): boolean => EventRow.isChange({ type }) || type === "inbox/queued"
 
-/** Makes a Session live for as long as the scope is open: its reminders are delivered, its messages answered. */
-export const make = Effect.fnUntraced(function* (id: SessionId, hooks: Hooks) {
-  const store = yield* SessionStore
-  const model = yield* LanguageModel.LanguageModel
-  const owner = yield* store.open(id)
-  let durable = owner.length
-  const onDurable = (end: number) => {
-    durable = end
-    hooks.onDurable?.(end)
-  }
-  let isStale = false
-  const onStale = () => {
-    isStale = true
-    hooks.onStale?.()
-  }
-  const log = yield* SessionLogSql.make(owner, { onDurable, onStale })
-  const conversation = yield* readConversation(log, owner.header.seedLength ?? 0)
+/** How far its log is durable, and whether another server has opened it since. */
+class Progress implements Hooks {
+  readonly id: SessionId
+  readonly listener: Listener
+  durable: number
+  isStale = false
+  session: LiveSession | undefined
 
-  const run: Agent.Options["run"] = (turn) =>
-    Effect.gen(function* () {
-      const events = yield* readFrom(log, Math.max(0, durable - REMEMBERED))
-      const history = History.upTo(turn, events, owner.header.seedLength)
-      const toolkit = yield* Effect.provideContext(ScheduleTools, yield* ScheduleTools.toHandlers(tools))
-      yield* TurnRunner.run(turn, history, toolkit)
-    }).pipe(Effect.provideService(LanguageModel.LanguageModel, model))
+  constructor(id: SessionId, listener: Listener, durable: number) {
+    this.id = id
+    this.listener = listener
+    this.durable = durable
+  }
 
-  const agent = yield* Agent.make({
-    log: { ...log, append: log.eventLog.append, flush: log.barrier.flush },
-    conversation,
-    run
-  })
-  const services = Context.make(EventLog, log.eventLog).pipe(
-    Context.add(PersistenceBarrier, log.barrier),
-    Context.add(AgentQueue, agent.queue)
-  )
-  const context = yield* Effect.provideContext(SessionReminders.make, services)
-  const reminders = Context.get(context, Reminders)
-  const tools = Effect.provideService(ScheduleToolHandlers.make, Reminders, reminders)
-  yield* agent.start
+  onDurable(end: number) {
+    this.durable = end
+    this.listener.onDurable(this.id)
+  }
+
+  onStale() {
+    this.isStale = true
+    this.listener.onStale(this.id, () => this.session)
+  }
+}
+
+interface Parts {
+  readonly owner: SessionOwner
+  readonly progress: Progress
+  readonly log: SessionLog
+  readonly agent: Agent.Agent
+  readonly reminders: Reminders["Service"]
+  readonly scheduler: Scheduler["Service"]
+  readonly transactions: Transactions["Service"]
+}
+
+/** A class, since there may be 100,000 of them: they share what they can do, and keep only their parts. */
+class Composed implements LiveSession {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  get header() {
+    return this.#parts.owner.header
+  }
+
+  get epoch() {
+    return this.#parts.owner.epoch
+  }
+
+  get reminders() {
+    return this.#parts.reminders
+  }
+
+  prompt(text: string, timeZone: TimeZone | undefined) {
+    return Effect.andThen(this.confirm, this.#parts.agent.prompt(text, timeZone))
+  }
 
   /** A barrier that fails for another reason says nothing of who owns the Session. */
-  const confirm = Effect.catch(log.barrier.flush, (error) => (isStale ? Effect.fail(error) : Effect.void))
-
-  const rest = Effect.andThen(agent.drain, Effect.ignore(reminders.list))
-  const live: LiveSession = {
-    header: owner.header,
-    epoch: owner.epoch,
-    reminders,
-    prompt: (text, timeZone) => Effect.andThen(confirm, agent.prompt(text, timeZone)),
-    confirm,
-    peek: () => glimpse(agent, context),
-    hasWork: () => hasWork(agent, glimpse(agent, context)),
-    isLost: Effect.map(log.pending, (pending) => isStale && !pending.some(isOfCall)),
-    rest
+  get confirm() {
+    const { log, progress } = this.#parts
+    return Effect.catch(log.barrier.flush, (error) => (progress.isStale ? Effect.fail(error) : Effect.void))
   }
+
+  get isLost() {
+    const { log, progress } = this.#parts
+    return Effect.map(log.pending, (pending) => progress.isStale && !pending.some(isOfCall))
+  }
+
+  peek(): Glimpse {
+    const { agent, transactions, scheduler } = this.#parts
+    const { queued, isFaulted } = agent.peek()
+    return { reminders: transactions.peek(), queued, isFaulted: isFaulted || scheduler.peek() === "faulted" }
+  }
+
+  hasWork() {
+    const { reminders, queued } = this.peek()
+    return (
+      this.#parts.agent.isBusy() || queued.length > 0 || reminders === undefined || HashMap.size(reminders.active) > 0
+    )
+  }
+
+  get rest() {
+    return Effect.andThen(this.#parts.agent.drain, Effect.ignore(this.reminders.list))
+  }
+}
+
+interface Ground extends Pick<Parts, "owner" | "progress" | "log"> {
+  readonly model: LanguageModel.LanguageModel
+}
+
+/** A turn of that Session, which calls its reminders. */
+const runTurn = Effect.fnUntraced(function* (
+  { owner, progress, log, model }: Ground,
+  reminders: () => Reminders["Service"],
+  turn: Agent.Turn
+) {
+  const events = yield* readFrom(log, Math.max(0, progress.durable - REMEMBERED))
+  const history = History.upTo(turn, events, owner.header.seedLength)
+  const tools = Effect.provideService(ScheduleToolHandlers.make, Reminders, reminders())
+  const toolkit = yield* Effect.provideContext(ScheduleTools, yield* ScheduleTools.toHandlers(tools))
+  yield* Effect.provideService(TurnRunner.run(turn, history, toolkit), LanguageModel.LanguageModel, model)
+})
+
+/** Makes a Session live for as long as the scope is open: its reminders are delivered, its messages answered. */
+export const make = Effect.fnUntraced(function* (id: SessionId, listener: Listener) {
+  const owner = yield* Effect.flatMap(SessionStore, (store) => store.open(id))
+  const progress = new Progress(id, listener, owner.length)
+  const log = yield* SessionLogSql.make(owner, progress)
+  const run: Agent.Options["run"] = (turn) => runTurn(ground, () => reminders, turn)
+  const ground: Ground = { owner, progress, log, model: yield* LanguageModel.LanguageModel }
+
+  const agent = yield* Agent.make({
+    log: {
+      append: log.eventLog.append,
+      flush: log.barrier.flush,
+      stage: log.stage,
+      unstage: log.unstage
+    },
+    conversation: yield* readConversation(log, owner.header.seedLength ?? 0),
+    run
+  })
+  const context = yield* SessionReminders.make.pipe(
+    Effect.provideService(EventLog, log.eventLog),
+    Effect.provideService(PersistenceBarrier, log.barrier),
+    Effect.provideService(AgentQueue, agent.queue)
+  )
+  const reminders = Context.get(context, Reminders)
+  const scheduler = Context.get(context, Scheduler)
+  const transactions = Context.get(context, Transactions)
+  yield* agent.start
+  const live: LiveSession = new Composed({ owner, progress, log, agent, reminders, scheduler, transactions })
+  progress.session = live
   return live
 })

@@ -27,9 +27,9 @@ const GRACE_MILLIS = 5_000
 
 export const make = Effect.fnUntraced(function* ({ tell, onStale }: Hooks) {
   // Without the host's own scope: a Session's turns and alarm end with the Session's, after it has come to rest.
-  const own = Context.omit(Scope.Scope)(yield* Effect.context<LiveSession.Requirements | Scope.Scope>())
+  const shared = Context.omit(Scope.Scope)(yield* Effect.context<LiveSession.Requirements | Scope.Scope>())
+  const own = Context.add(shared, ReminderTurns.ReminderTurns, yield* ReminderTurns.make)
   const scope = yield* Effect.scope
-  const reminderTurns = yield* ReminderTurns.make
 
   const lost = (id: SessionId, session: () => LiveSession.LiveSession | undefined) =>
     Effect.andThen(
@@ -39,26 +39,20 @@ export const make = Effect.fnUntraced(function* ({ tell, onStale }: Hooks) {
       live.discard(id, session)
     )
 
-  /** What a Session that was closed since still has to say must not close the one that was opened in its place. */
-  const build = Effect.fnUntraced(function* (id: SessionId) {
-    let session: LiveSession.LiveSession | undefined
-    const stale = Effect.suspend(() => lost(id, () => session))
-    session = yield* LiveSession.make(id, {
-      onDurable: () => tell(id),
-      onStale: () => {
-        onStale?.(id)
-        Effect.runForkWith(own)(Effect.forkIn(stale, scope))
-      }
-    })
-    return session
-  })
+  const listener: LiveSession.Listener = {
+    onDurable: tell,
+    // What a Session that was closed since still has to say must not close the one that was opened in its place.
+    onStale: (id, session) => {
+      onStale?.(id)
+      Effect.runForkWith(own)(Effect.forkIn(lost(id, session), scope))
+    }
+  }
 
   const live: OwnedSessions = yield* LiveSessions.make({
     build: (id) =>
-      build(id).pipe(
+      LiveSession.make(id, listener).pipe(
         Effect.mapError(storeFailure),
         Effect.provideService(SessionLabel, id),
-        Effect.provideService(ReminderTurns.ReminderTurns, reminderTurns),
         Effect.annotateLogs({ session_id: id }),
         // A Session outlives whoever opens it, and must not keep that call's request and span.
         Effect.updateContext((caller: Context.Context<Scope.Scope>) =>

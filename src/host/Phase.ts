@@ -7,24 +7,24 @@ import { Deferred, Effect, Exit } from "effect"
 type Phase = "idle" | "turn" | "held" | "drained"
 
 export interface PhaseCell {
-  current(): Phase
-  enter(next: Phase): void
-  /** Waits until the condition holds; it is looked at now and whenever a phase is entered. */
-  until(holds: () => boolean): Effect.Effect<void>
+  current: Phase
+  /** Only while somebody waits for another phase. */
+  changed: Deferred.Deferred<void> | undefined
 }
 
-export const make = (): PhaseCell => {
-  let phase: Phase = "idle"
-  let changed = Deferred.makeUnsafe<void>()
+export const make = (): PhaseCell => ({ current: "idle", changed: undefined })
 
-  return {
-    current: () => phase,
-    enter: (next) => {
-      phase = next
-      const before = changed
-      changed = Deferred.makeUnsafe()
-      Deferred.doneUnsafe(before, Exit.void)
-    },
-    until: (holds) => Effect.whileLoop({ while: () => !holds(), body: () => Deferred.await(changed), step: () => {} })
-  }
+export const enter = (self: PhaseCell, next: Phase): void => {
+  self.current = next
+  const { changed } = self
+  self.changed = undefined
+  if (changed !== undefined) Deferred.doneUnsafe(changed, Exit.void)
 }
+
+/** Waits until the condition holds; it is looked at now and whenever a phase is entered. */
+export const until = (self: PhaseCell, holds: () => boolean): Effect.Effect<void> =>
+  Effect.whileLoop({
+    while: () => !holds(),
+    body: () => Deferred.await((self.changed ??= Deferred.makeUnsafe<void>())),
+    step: () => {}
+  })

@@ -16,8 +16,14 @@ import * as Spans from "./Spans.ts"
 /** Why nothing was delivered, or why that is not sure. */
 export type DeliveryError = Unconfirmed | CorruptScheduleLog | FollowUpError
 
-/** What there is to wait for; none if something was due, after which one must look again. */
-export type Delivery = Effect.Effect<Due.Wait | undefined, DeliveryError>
+/** What one Session's deliveries need. */
+export interface Delivery {
+  readonly transactions: Transactions["Service"]
+  readonly agent: AgentQueue["Service"]
+  readonly session: string | undefined
+  /** Whether the reminders that can never fire here were told of. */
+  reported: boolean
+}
 
 /** What a span tells of a message: which reminders, and for when. */
 const told = (send: Due.Send): Spans.Attributes => {
@@ -41,36 +47,40 @@ const isDispatched = (exit: Exit.Exit<unknown, DeliveryError>): boolean =>
   Option.exists(Exit.findErrorOption(exit), (error) => error._tag === "Unconfirmed" && error.stage === "after")
 
 export const make: Effect.Effect<Delivery, never, Transactions | AgentQueue> = Effect.gen(function* () {
-  const transactions = yield* Transactions
-  const agent = yield* AgentQueue
-  const session = yield* SessionLabel
-  let reported = false
+  return {
+    transactions: yield* Transactions,
+    agent: yield* AgentQueue,
+    session: yield* SessionLabel,
+    reported: false
+  }
+})
 
-  const look = Effect.gen(function* () {
-    const { due, stuck } = yield* transactions.look((log, now) => ({
-      due: Due.decide(log, now),
-      stuck: reported ? [] : Due.stuck(log)
-    }))
-    reported = true
-    for (const { id } of stuck) {
-      const warning = Effect.logWarning(`${id} can't fire: this runtime does not know its time zone`)
-      yield* LogLabel.label(warning, session, id)
-    }
-    return due
-  })
+const look = Effect.fnUntraced(function* (self: Delivery) {
+  const { due, stuck } = yield* self.transactions.look((log, now) => ({
+    due: Due.decide(log, now),
+    stuck: self.reported ? [] : Due.stuck(log)
+  }))
+  self.reported = true
+  for (const { id } of stuck) {
+    const warning = Effect.logWarning(`${id} can't fire: this runtime does not know its time zone`)
+    yield* LogLabel.label(warning, self.session, id)
+  }
+  return due
+})
 
-  const queue = (due: Due.Send): Effect.Effect<void, FollowUpError> =>
-    Effect.suspend(() => agent.followUp(FollowUp.build(due))).pipe(
-      Effect.catchCause((cause) => Effect.fail(new FollowUpError({ cause: Cause.squash(cause) })))
-    )
+const queue = (agent: AgentQueue["Service"], due: Due.Send): Effect.Effect<void, FollowUpError> =>
+  Effect.suspend(() => agent.followUp(FollowUp.build(due))).pipe(
+    Effect.catchCause((cause) => Effect.fail(new FollowUpError({ cause: Cause.squash(cause) })))
+  )
 
-  // Decided again from the start: between the look and the claim anything may have changed.
-  const send = Effect.suspend(() => {
+/** Decided again from the start: between the look and the claim anything may have changed. */
+const send = ({ transactions, agent }: Delivery) =>
+  Effect.suspend(() => {
     let sent: Due.Send | undefined
     const transaction = transactions.run((log, now) => {
       const due = Due.decide(log, now)
       if (due.kind === "wait") return Effect.succeed({ changes: [], value: undefined })
-      return Effect.map(queue(due), () => {
+      return Effect.map(queue(agent, due), () => {
         sent = due
         return { changes: Due.dispatches(due), value: undefined }
       })
@@ -78,14 +88,16 @@ export const make: Effect.Effect<Delivery, never, Transactions | AgentQueue> = E
     return Effect.onExit(transaction, (exit) => (sent === undefined ? Effect.void : queued(sent, isDispatched(exit))))
   })
 
-  const deliver = Spans.within(
-    agent.awaitIdle.pipe(
-      Effect.andThen(agent.maintain(send)),
+const deliver = (self: Delivery) =>
+  Spans.within(
+    self.agent.awaitIdle.pipe(
+      Effect.andThen(self.agent.maintain(send(self))),
       Effect.catchTag("AgentBusy", () => Effect.yieldNow)
     ),
     "Scheduler.delivery",
-    { session, span: { root: true } }
+    { session: self.session, span: { root: true } }
   )
 
-  return Effect.flatMap(look, (due) => (due.kind === "wait" ? Effect.succeed(due) : Effect.as(deliver, undefined)))
-})
+/** Delivers what is due. What there is to wait for; none if something was due, after which one must look again. */
+export const attempt = (self: Delivery): Effect.Effect<Due.Wait | undefined, DeliveryError> =>
+  Effect.flatMap(look(self), (due) => (due.kind === "wait" ? Effect.succeed(due) : Effect.as(deliver(self), undefined)))

@@ -39,67 +39,77 @@ const uncertain = ({ operation, id, isKnown }: Call, { stage, cause }: Unconfirm
     new PersistenceUncertain({ operation, ...(id === undefined ? {} : { id }) })
   )
 
-export const make = Effect.gen(function* () {
-  const transactions = yield* Transactions
-  const scheduler = yield* Scheduler
-  const session = yield* SessionLabel
+/** What the calls of one Session need. */
+interface State {
+  readonly transactions: Transactions["Service"]
+  readonly scheduler: Scheduler["Service"]
+  readonly session: string | undefined
+}
 
-  const observed = <A, E extends ScheduleError>(operation: Operation, call: Effect.Effect<A, E>) =>
-    Spans.within(ScheduleMetrics.counted(operation, call), `Reminders.${operation}`, { session })
+const observed = <A, E extends ScheduleError>({ session }: State, operation: Operation, call: Effect.Effect<A, E>) =>
+  Spans.within(ScheduleMetrics.counted(operation, call), `Reminders.${operation}`, { session })
 
-  /** Whatever became of the call, the owner looks again: a barrier was passed, or something may have changed. */
-  const settled = <A, E>(call: Call, run: Effect.Effect<A, E | Unconfirmed>) =>
-    run.pipe(
-      Effect.catchTag("Unconfirmed", (unconfirmed) => uncertain(call, unconfirmed as Unconfirmed, session)),
-      Effect.ensuring(scheduler.wake)
-    )
+/** Whatever became of the call, the owner looks again: a barrier was passed, or something may have changed. */
+const settled = <A, E>({ scheduler, session }: State, call: Call, run: Effect.Effect<A, E | Unconfirmed>) =>
+  run.pipe(
+    Effect.catchTag("Unconfirmed", (unconfirmed) => uncertain(call, unconfirmed as Unconfirmed, session)),
+    Effect.ensuring(scheduler.wake)
+  )
 
-  const create = Effect.fnUntraced(function* (input: unknown) {
-    const request = yield* Effect.fromResult(ScheduleRequest.decode(input))
-    const call: Call = { operation: "create" }
-    const plan = transactions.run((log, now) =>
-      Effect.map(Effect.fromResult(ScheduleRequest.plan(request, ScheduleLog.nextId(log), now)), (schedule) => {
-        call.id = schedule.id
-        call.isKnown = true
-        return { changes: [{ version: 1, operation: "create", schedule }], value: view(schedule, now) }
-      })
-    )
-    const created = yield* settled(call, plan)
-    yield* Spans.annotate(() => ({
-      schedule_id: created.id,
-      kind: created.kind,
-      scheduled_at: Instant.format(created.scheduledAt)
-    }))
-    return created
-  })
+const create = Effect.fnUntraced(function* (self: State, input: unknown) {
+  const request = yield* Effect.fromResult(ScheduleRequest.decode(input))
+  const call: Call = { operation: "create" }
+  const plan = self.transactions.run((log, now) =>
+    Effect.map(Effect.fromResult(ScheduleRequest.plan(request, ScheduleLog.nextId(log), now)), (schedule) => {
+      call.id = schedule.id
+      call.isKnown = true
+      return { changes: [{ version: 1, operation: "create", schedule }], value: view(schedule, now) }
+    })
+  )
+  const created = yield* settled(self, call, plan)
+  yield* Spans.annotate(() => ({
+    schedule_id: created.id,
+    kind: created.kind,
+    scheduled_at: Instant.format(created.scheduledAt)
+  }))
+  return created
+})
 
-  const list = settled(
+const list = (self: State) =>
+  settled(
+    self,
     { operation: "list" },
-    transactions.run((log, now) =>
+    self.transactions.run((log, now) =>
       Effect.succeed({ changes: [], value: ScheduleLog.active(log).map((record) => view(record, now)) })
     )
   )
 
-  const remove = Effect.fnUntraced(function* (input: unknown) {
-    const id = yield* decodeId(input)
-    const call: Call = { operation: "delete", id }
-    const end = transactions.run<DeleteResult, never, never>((log) => {
-      call.isKnown = Option.isSome(ScheduleLog.get(log, id))
-      return Effect.succeed(
-        call.isKnown
-          ? { changes: [{ version: 1, operation: "delete", id }], value: { id, deleted: true } }
-          : { changes: [], value: { id, deleted: false, code: "schedule_not_found" } }
-      )
-    })
-    const ended = yield* settled(call, end)
-    if (ended.deleted) yield* Spans.annotate(() => ({ schedule_id: id }))
-    return ended
+const remove = Effect.fnUntraced(function* (self: State, input: unknown) {
+  const id = yield* decodeId(input)
+  const call: Call = { operation: "delete", id }
+  const end = self.transactions.run<DeleteResult, never, never>((log) => {
+    call.isKnown = Option.isSome(ScheduleLog.get(log, id))
+    return Effect.succeed(
+      call.isKnown
+        ? { changes: [{ version: 1, operation: "delete", id }], value: { id, deleted: true } }
+        : { changes: [], value: { id, deleted: false, code: "schedule_not_found" } }
+    )
   })
+  const ended = yield* settled(self, call, end)
+  if (ended.deleted) yield* Spans.annotate(() => ({ schedule_id: id }))
+  return ended
+})
 
+export const make = Effect.gen(function* () {
+  const self: State = {
+    transactions: yield* Transactions,
+    scheduler: yield* Scheduler,
+    session: yield* SessionLabel
+  }
   return Reminders.of({
-    create: (input) => observed("create", create(input)),
-    list: observed("list", list),
-    delete: (id) => observed("delete", remove(id))
+    create: (input) => observed(self, "create", create(self, input)),
+    list: Effect.suspend(() => observed(self, "list", list(self))),
+    delete: (id) => observed(self, "delete", remove(self, id))
   })
 })
 

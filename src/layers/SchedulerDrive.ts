@@ -2,15 +2,17 @@
  * An owner that exists only while there is something to do: a wake, or the alarm, forks a drive that delivers what is
  * due, sets the alarm to the next target, and ends.
  */
-import { Cause, type Context, Effect, Layer } from "effect"
+import { Cause, Effect, Layer } from "effect"
+import type { Instant } from "../domain/Instant.ts"
 import type { AgentQueue } from "../services/AgentQueue.ts"
-import { Alarm } from "../services/Alarm.ts"
+import { Alarm, type AlarmHandle } from "../services/Alarm.ts"
 import { Scheduler, type SchedulerStatus } from "../services/Scheduler.ts"
 import { SessionLabel } from "../services/SessionLabel.ts"
 import type { Transactions } from "../services/Transactions.ts"
 import * as BackOff from "./BackOff.ts"
 import * as Delivery from "./Delivery.ts"
 import * as LogLabel from "./LogLabel.ts"
+import * as OwnContext from "./OwnContext.ts"
 import * as ScheduleMetrics from "./ScheduleMetrics.ts"
 
 const codeOf = (error: Delivery.DeliveryError): ScheduleMetrics.DeliveryCode => {
@@ -24,76 +26,98 @@ const codeOf = (error: Delivery.DeliveryError): ScheduleMetrics.DeliveryCode => 
   }
 }
 
-export const make = Effect.gen(function* () {
-  const delivery = yield* Delivery.make
-  const backOff = yield* BackOff.make
-  const alarms = yield* Alarm
-  const scope = yield* Effect.scope
-  const session = yield* SessionLabel
-  const own = yield* Effect.context<never>()
+/** All that a Session keeps while nothing is due: there may be 100,000 of them. */
+interface State {
+  readonly delivery: Delivery.Delivery
+  readonly own: OwnContext.OwnContext
+  readonly session: string | undefined
+  alarm: AlarmHandle | undefined
+  /** Made at the first failure. */
+  backOff: BackOff.BackOff | undefined
+  status: SchedulerStatus
+  driving: boolean
+  woken: boolean
+}
 
-  let status: SchedulerStatus = "running"
-  let driving = false
-  let woken = false
+const setAlarm = ({ alarm }: State, at: Instant | null): Effect.Effect<void> => alarm?.set(at) ?? Effect.void
 
-  const wake: Effect.Effect<void> = Effect.suspend(() => {
-    if (status === "faulted") return Effect.void
-    woken = true
-    backOff.rouse()
-    if (driving) return Effect.void
-    driving = true
-    // In the Session's own context: a drive must not run inside the span or the database transaction of who woke it.
-    const detached = Effect.updateContext(drive, (_: Context.Context<never>) => own)
-    return Effect.asVoid(Effect.forkIn(detached, scope))
-  })
-  const alarm = yield* alarms.make(wake)
-  yield* Effect.addFinalizer(() => alarm.set(null))
+const stop = (self: State, message: string, ...cause: ReadonlyArray<Cause.Cause<unknown>>): Effect.Effect<void> => {
+  self.status = "faulted"
+  return Effect.andThen(LogLabel.label(Effect.logError(message, ...cause), self.session), setAlarm(self, null))
+}
 
-  const stop = (message: string, ...cause: ReadonlyArray<Cause.Cause<unknown>>): Effect.Effect<void> => {
-    status = "faulted"
-    return Effect.andThen(LogLabel.label(Effect.logError(message, ...cause), session), alarm.set(null))
-  }
-  const fault = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
-    stop("Reminders stopped for this Session; reopen it to go on", cause)
+const fault = (self: State, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+  stop(self, "Reminders stopped for this Session; reopen it to go on", cause)
 
-  const tryAgain = (error: Delivery.DeliveryError): Effect.Effect<void> =>
-    Effect.andThen(
-      LogLabel.label(Effect.logWarning("A reminder could not be delivered yet", error), session),
-      backOff.wait(() => woken)
-    )
+const wait = Effect.fnUntraced(function* (self: State) {
+  const backOff = (self.backOff ??= yield* BackOff.make)
+  yield* backOff.wait(() => self.woken)
+})
 
-  /** After a message was queued, an append that may have failed could send it twice; the rest is safe to try again. */
-  const recover = (error: Delivery.DeliveryError): Effect.Effect<boolean> => {
-    if (error._tag === "CorruptScheduleLog") {
-      return Effect.as(stop(`Reminders stopped for this Session. ${error.message}`), true)
-    }
-    return error._tag === "Unconfirmed" && error.stage === "append"
-      ? Effect.as(fault(Cause.fail(error)), true)
-      : Effect.as(tryAgain(error), false)
-  }
-
-  /** Whether there is nothing more to do until the alarm rings, or for ever. */
-  const pass: Effect.Effect<boolean> = delivery.pipe(
-    Effect.flatMap((wait) => {
-      if (wait === undefined) return Effect.succeed(false)
-      backOff.reset()
-      return Effect.as(alarm.set(wait.until), true)
-    }),
-    Effect.tapError((error) => ScheduleMetrics.undelivered(codeOf(error))),
-    Effect.catch((error) => recover(error))
+const tryAgain = (self: State, error: Delivery.DeliveryError): Effect.Effect<void> =>
+  Effect.andThen(
+    LogLabel.label(Effect.logWarning("A reminder could not be delivered yet", error), self.session),
+    wait(self)
   )
 
-  const drive: Effect.Effect<void> = Effect.gen(function* () {
+/** After a message was queued, an append that may have failed could send it twice; the rest is safe to try again. */
+const recover = (self: State, error: Delivery.DeliveryError): Effect.Effect<boolean> => {
+  if (error._tag === "CorruptScheduleLog") {
+    return Effect.as(stop(self, `Reminders stopped for this Session. ${error.message}`), true)
+  }
+  return error._tag === "Unconfirmed" && error.stage === "append"
+    ? Effect.as(fault(self, Cause.fail(error)), true)
+    : Effect.as(tryAgain(self, error), false)
+}
+
+/** Whether there is nothing more to do until the alarm rings, or for ever. */
+const pass = (self: State): Effect.Effect<boolean> =>
+  Delivery.attempt(self.delivery).pipe(
+    Effect.flatMap((wait) => {
+      if (wait === undefined) return Effect.succeed(false)
+      self.backOff?.reset()
+      return Effect.as(setAlarm(self, wait.until), true)
+    }),
+    Effect.tapError((error) => ScheduleMetrics.undelivered(codeOf(error))),
+    Effect.catch((error) => recover(self, error))
+  )
+
+const drive = (self: State): Effect.Effect<void> =>
+  Effect.gen(function* () {
     let settled = false
     while (!settled) {
-      woken = false
-      settled = (yield* pass) && (!woken || status === "faulted")
+      self.woken = false
+      settled = (yield* pass(self)) && (!self.woken || self.status === "faulted")
     }
-    driving = false
-  }).pipe(Effect.catchCause(fault))
+    self.driving = false
+  }).pipe(Effect.catchCause((cause) => fault(self, cause)))
 
-  yield* wake
-  return Scheduler.of({ wake, status: Effect.sync(() => status), peek: () => status })
+const wake = (self: State): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (self.status === "faulted") return Effect.void
+    self.woken = true
+    self.backOff?.rouse()
+    if (self.driving) return Effect.void
+    self.driving = true
+    return OwnContext.fork(self.own, drive(self))
+  })
+
+export const make = Effect.gen(function* () {
+  const self: State = {
+    delivery: yield* Delivery.make,
+    own: yield* OwnContext.make,
+    session: yield* SessionLabel,
+    alarm: undefined,
+    backOff: undefined,
+    status: "running",
+    driving: false,
+    woken: false
+  }
+  const woken = wake(self)
+  self.alarm = yield* Effect.flatMap(Alarm, (alarms) => alarms.make(woken))
+  yield* OwnContext.atEnd(self.own, () => setAlarm(self, null))
+  yield* woken
+  return Scheduler.of({ wake: woken, status: Effect.sync(() => self.status), peek: () => self.status })
 })
 
 export const layer: Layer.Layer<Scheduler, never, Transactions | AgentQueue | Alarm> = Layer.effect(Scheduler, make)

@@ -57,7 +57,7 @@ interface State {
   readonly hooks: Hooks
   /** How many events are durable; the pending ones follow. */
   durable: number
-  readonly pending: Array<EventRow.EventRow>
+  pending: Array<EventRow.EventRow>
   /** The durable changes from `unreadFrom` on: reading what was just committed takes no query. */
   unread: Array<EventRow.EventRow>
   unreadFrom: number
@@ -113,7 +113,8 @@ const read = (state: State, from: number): Effect.Effect<LogSlice, EventLogError
 
 const advance = (state: State, rows: Rows): void => {
   state.confirmed = state.begun
-  state.pending.splice(0, rows.length)
+  // A new array: what one was emptied of stays reserved.
+  state.pending = state.pending.slice(rows.length)
   state.durable += rows.length
   for (const row of rows) if (EventRow.isChange(row)) state.unread.push(row)
   if (state.unread.length > UNREAD) forgetUnread(state)

@@ -22,10 +22,16 @@ export const make: Effect.Effect<
   never,
   Requirements | Scope.Scope
 > = Effect.gen(function* () {
-  const transactions = Context.make(Transactions, yield* TransactionsSerial.make)
-  const scheduler = Context.make(Scheduler, yield* Effect.provideContext(SchedulerDrive.make, transactions))
-  const reminders = yield* Effect.provideContext(RemindersDurable.make, Context.merge(transactions, scheduler))
-  return Context.merge(transactions, Context.add(scheduler, Reminders, reminders))
+  const transactions = yield* TransactionsSerial.make
+  const scheduler = yield* Effect.provideService(SchedulerDrive.make, Transactions, transactions)
+  const reminders = yield* RemindersDurable.make.pipe(
+    Effect.provideService(Transactions, transactions),
+    Effect.provideService(Scheduler, scheduler)
+  )
+  return Context.make(Transactions, transactions).pipe(
+    Context.add(Scheduler, scheduler),
+    Context.add(Reminders, reminders)
+  )
 })
 
 export const layer: Layer.Layer<Reminders | Scheduler | Transactions, never, Requirements> = Layer.effectContext(make)
