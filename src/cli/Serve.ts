@@ -57,7 +57,7 @@ export const serve = Command.make(
     resume: Flag.Boolean("resume").pipe(
       Flag.withoutNegation,
       Flag.withDefault(false),
-      Flag.withDescription("Reopen the Sessions that have active reminders, so that these are delivered")
+      Flag.withDescription("Reopen the Sessions that have active reminders or something unfinished, so that they go on")
     ),
     logFormat: Flag.Literals("log-format", LogLine.FORMATS).pipe(
       Flag.withFallbackConfig(Config.Literals(LogLine.FORMATS, "SESSION_SCHEDULE_LOG_FORMAT")),

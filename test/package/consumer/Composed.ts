@@ -6,6 +6,7 @@ import { AgentQueue, AlarmClock, EventLogMemory, Reminders, SessionReminders } f
 
 const heard = Deferred.makeUnsafe<string>()
 
+/** Stands for yours, which holds turns back while it is held, and answers what it is told in a turn of its own. */
 const agent = Layer.succeed(AgentQueue.AgentQueue, {
   awaitIdle: Effect.void,
   maintain: (effect) => effect,
