@@ -39,10 +39,11 @@ const machines = (runs: ReadonlyArray<Run.Run>): string =>
     runs.map(machineOf)
   )
 
-const section = ([name, { title, says }]: readonly [string, Section], runs: ReadonlyArray<Run.Run>): string => {
+const section = ([name, { title, says, missed }]: readonly [string, Section], runs: ReadonlyArray<Run.Run>): string => {
   const shown = Run.lastTwo(runs, name)
   const tables = shown.length === 0 ? "Not measured yet." : SectionTables.render(name, shown)
-  return `## ${title}\n\n\`npm run bench -- ${name}\`. ${says}\n\n${tables}`
+  const why = missed === undefined ? "" : `\n\nWhy goals are missed: ${missed}`
+  return `## ${title}\n\n\`npm run bench -- ${name}\`. ${says}${why}\n\n${tables}`
 }
 
 export const write = (): void => {

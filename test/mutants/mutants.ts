@@ -439,8 +439,8 @@ const logs: ReadonlyArray<Mutant> = [
   {
     fault: "turns of reminders run all at once",
     file: "host/ReminderTurns.ts",
-    find: "room.withPermit(turn)",
-    replace: "turn",
+    find: "Queue.take(room)",
+    replace: "Effect.void",
     tests: ["test/host/ReminderTurns.test.ts"]
   },
   {
