@@ -11,31 +11,35 @@ import { type Refusal, refuse } from "./Output.ts"
 export type Client = HttpApiClient.ForApi<typeof HostApi>
 export type ClientError = Failure | HttpClientError.HttpClientError | Schema.SchemaError
 
-export const unauthorized = refuse(
-  "unauthorized",
-  "The host asks for its token: name the file that holds it with --token-file, or set SESSION_SCHEDULE_TOKEN."
-)
+/** The host refuses who asks, with or without a token. */
+export const unauthorized = (token: BearerToken.BearerToken | undefined): Refusal =>
+  refuse(
+    "unauthorized",
+    token === undefined
+      ? "The host asks for its token: name the file that holds it with --token-file, or set SESSION_SCHEDULE_TOKEN."
+      : "The host has another token than the one in --token-file or SESSION_SCHEDULE_TOKEN: write the host's there."
+  )
 
 export const unreachable = (url: string): Refusal =>
   refuse("unreachable", `No host answers at ${url}: start one with "session-schedule serve".`)
-
-const explain =
-  (url: string) =>
-  (error: ClientError): Refusal => {
-    if ("code" in error) {
-      const { code, message, ...details } = error
-      return code === "unauthorized" ? unauthorized : refuse(code, message, details)
-    }
-    return HttpClientError.isHttpClientError(error) && error.reason._tag === "TransportError"
-      ? unreachable(url)
-      : refuse("unexpected_answer", `What answers at ${url} is no host of session-schedule.`)
-  }
 
 /** Where the host answers, and what it is shown. */
 export interface Options {
   readonly url: string
   readonly token: BearerToken.BearerToken | undefined
 }
+
+const explain =
+  ({ url, token }: Options) =>
+  (error: ClientError): Refusal => {
+    if ("code" in error) {
+      const { code, message, ...details } = error
+      return code === "unauthorized" ? unauthorized(token) : refuse(code, message, details)
+    }
+    return HttpClientError.isHttpClientError(error) && error.reason._tag === "TransportError"
+      ? unreachable(url)
+      : refuse("unexpected_answer", `What answers at ${url} is no host of session-schedule.`)
+  }
 
 const showing =
   (token: BearerToken.BearerToken | undefined) =>
@@ -48,12 +52,12 @@ const showing =
 export type Ask = <A>(use: (client: Client) => Effect.Effect<A, ClientError>) => Effect.Effect<A, Refusal>
 
 /** The host at an address. */
-export const connect = ({ url, token }: Options): Effect.Effect<Ask> =>
-  HttpApiClient.make(HostApi, { baseUrl: url, transformClient: showing(token) }).pipe(
+export const connect = (options: Options): Effect.Effect<Ask> =>
+  HttpApiClient.make(HostApi, { baseUrl: options.url, transformClient: showing(options.token) }).pipe(
     Effect.map(
       (client): Ask =>
         (use) =>
-          Effect.mapError(use(client), explain(url))
+          Effect.mapError(use(client), explain(options))
     ),
     Effect.provide(FetchHttpClient.layer)
   )

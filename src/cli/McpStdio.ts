@@ -30,18 +30,22 @@ const unanswered = (url: string, error: RpcClientError.RpcClientError): ToolFail
 }
 
 const told =
-  (url: string) =>
+  ({ url, token }: Options) =>
   (error: ToolFailure | RpcClientError.RpcClientError): ToolFailure => {
     if (!("code" in error)) return unanswered(url, error)
-    return error.code === "unauthorized" ? encode(unauthorized) : error
+    return error.code === "unauthorized" ? encode(unauthorized(token)) : error
   }
 
-const make = ({ session, url }: Options) =>
-  Effect.map(HostRpcClient.HostRpcClient, (host): CalledReminders["Service"] => ({
-    create: (input) => Effect.mapError(host.schedule_create({ session, input }), told(url)),
-    list: Effect.mapError(host.schedule_list({ session }), told(url)),
-    delete: (id) => Effect.mapError(host.schedule_delete(id === undefined ? { session } : { session, id }), told(url))
-  }))
+const make = (options: Options) =>
+  Effect.map(HostRpcClient.HostRpcClient, (host): CalledReminders["Service"] => {
+    const { session } = options
+    return {
+      create: (input) => Effect.mapError(host.schedule_create({ session, input }), told(options)),
+      list: Effect.mapError(host.schedule_list({ session }), told(options)),
+      delete: (id) =>
+        Effect.mapError(host.schedule_delete(id === undefined ? { session } : { session, id }), told(options))
+    }
+  })
 
 /** The client stops the server by leaving, or by a signal: neither is a failure. */
 const untilLeft = <E, R>(server: Layer.Layer<never, E, R>) =>

@@ -36,6 +36,12 @@ const encodeDecision = Schema.encodeSync(Forecast.Decision)
 const forecast = (request: unknown, now: Instant.Instant, count: number): Result.Result<Preview.Preview, Refusal> =>
   Result.mapError(Forecast.forecast(request, now, count), ({ code, message }) => refuse(code, message))
 
+const noRequest = (place: string): Refusal =>
+  refuse(
+    "invalid_request",
+    `${place} has no request: write { "request": … } there, with the arguments of a reminder, or { "record": … }.`
+  )
+
 /** Answers one line; `now` and `count` hold where it gives none. */
 const answer = ({ number, text }: Input.Line, now: Instant.Instant, count: number): Result.Result<unknown, Refusal> =>
   Result.gen(function* () {
@@ -45,6 +51,8 @@ const answer = ({ number, text }: Input.Line, now: Instant.Instant, count: numbe
       const line = yield* decoders.record(input, place)
       return encodeDecision(Forecast.decide(line.record, line.now ?? now))
     }
+    if (typeof input !== "object" || input === null || !("request" in input))
+      return yield* Result.fail(noRequest(place))
     const line = yield* decoders.request(input, place)
     return encodeForecast(yield* forecast(line.request, line.now ?? now, line.count ?? count))
   })

@@ -31,6 +31,10 @@ export class CorruptScheduleLog extends Schema.TaggedError<CorruptScheduleLog>()
   seq: Schema.NullOr(Schema.Int),
   reason: Schema.String
 }) {
+  get code() {
+    return "corrupt_schedule_log" as const
+  }
+
   override get message() {
     const place = this.seq === null ? "the Session's seedLength" : `event ${this.seq}`
     return `The Session's reminders cannot be read: ${place} is corrupt (${this.reason}).`
@@ -53,6 +57,10 @@ export class PersistenceUncertain extends Schema.TaggedError<PersistenceUncertai
   operation: Operation,
   id: Schema.optionalKey(Schema.String)
 }) {
+  get code() {
+    return "persistence_uncertain" as const
+  }
+
   override get message() {
     return uncertain(this.operation, this.id)
   }
@@ -78,16 +86,9 @@ export type ScheduleFailure = typeof ScheduleFailure.Type
 
 /** What callers see of a failure. */
 export const toFailure = (error: ScheduleError): ScheduleFailure => {
-  switch (error._tag) {
-    case "InvalidRequest":
-      return { code: error.code, message: error.message }
-    case "CorruptScheduleLog":
-      return { code: "corrupt_schedule_log", message: error.message }
-    case "PersistenceUncertain": {
-      const { message, operation, id } = error
-      return { code: "persistence_uncertain", message, operation, ...(id === undefined ? {} : { id }) }
-    }
-  }
+  if (error._tag !== "PersistenceUncertain") return { code: error.code, message: error.message }
+  const { code, message, operation, id } = error
+  return { code, message, operation, ...(id === undefined ? {} : { id }) }
 }
 
 /** What callers see of a defect: nothing of its cause. */

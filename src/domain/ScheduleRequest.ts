@@ -64,7 +64,7 @@ const gap = (local: typeof Arguments.LocalAt.Type, { before, after }: WallTime.G
   invalid(
     "invalid_rule",
     `at: ${local.date} ${local.time} does not exist in ${local.time_zone}, whose clocks go from ` +
-      `${WallTime.format(before)} to ${WallTime.format(after)}; write one of these`
+      `${WallTime.format(before)} to ${WallTime.format(after)}; write one of these two times`
   )
 
 const atLocal = (input: unknown): Checked<When> =>

@@ -17,7 +17,12 @@ export const idOf = (input: unknown): Effect.Effect<unknown, InvalidRequest> => 
   const [other] = Object.keys(others)
   return other === undefined
     ? Effect.succeed(id)
-    : Effect.fail(invalid("invalid_rule", `${Quote.quote(other)}: leave it out; schedule_delete takes an id alone`))
+    : Effect.fail(
+        invalid(
+          "invalid_rule",
+          `${Quote.quote(other)}: leave it out; schedule_delete takes nothing but the id`
+        )
+      )
 }
 
 export const make = Effect.map(Reminders, (reminders) =>

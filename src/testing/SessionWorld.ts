@@ -18,7 +18,7 @@ import * as SteppedClock from "./SteppedClock.ts"
 import { setClock } from "./VirtualTime.ts"
 
 export interface Options {
-  /** The clock at the beginning, as canonical instant text; else it is as the test has it, 1970 at first. */
+  /** The clock at the beginning, in RFC 3339 with an offset (`2026-12-01T09:00:00Z`); else it is as the test has it, 1970 at first. */
   readonly now?: string
   /** What the log holds already. */
   readonly events?: ReadonlyArray<SessionEvent>

@@ -2,7 +2,7 @@
  * Steps of the test clock that settle before and after: whatever was set going first comes to rest, so that no outcome
  * depends on who happened to run first.
  */
-import { type Duration, Effect, Schema } from "effect"
+import { type Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Instant from "../domain/Instant.ts"
 
@@ -22,11 +22,14 @@ export const settled = (step: Effect.Effect<void>): Effect.Effect<void> =>
 /** Lets time pass, for the wall clock and for everything that sleeps: `advance("365 days")`. */
 export const advance = (duration: Duration.Input): Effect.Effect<void> => settled(TestClock.adjust(duration))
 
-const decodeInstant = Schema.decodeSync(Instant.Instant)
-
 /**
- * Lets time pass up to an instant, in canonical text (`2026-12-01T09:00:00.000Z`). An earlier one sets the clock back,
+ * Lets time pass up to an instant, in RFC 3339 with an offset (`2026-12-01T09:00:00Z`). An earlier one sets the clock back,
  * while what sleeps goes on sleeping; for steps of the wall clock alone there is `SteppedClock`.
  */
 export const setClock = (instant: string): Effect.Effect<void> =>
-  settled(Effect.suspend(() => TestClock.setTime(decodeInstant(instant))))
+  settled(
+    Effect.fromResult(Instant.fromRfc3339(instant)).pipe(
+      Effect.catch(() => Effect.die(new Error(`${instant} is no instant: write one such as 2026-12-01T09:00:00Z`))),
+      Effect.flatMap(TestClock.setTime)
+    )
+  )

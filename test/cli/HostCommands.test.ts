@@ -120,10 +120,13 @@ describe("the commands that ask a host", () => {
     it.effect("say how to show it when they are refused, and never what they showed", () =>
       Effect.gen(function* () {
         const at = ["--url", yield* url]
-        for (const shown of ["", "wrong"]) {
+        for (const [shown, why] of [
+          ["", /asks for its token: .*--token-file.*SESSION_SCHEDULE_TOKEN/u],
+          ["wrong", /has another token than the one in --token-file or SESSION_SCHEDULE_TOKEN/u]
+        ] as const) {
           const ran = yield* run(["sessions", ...at]).pipe(Effect.provide(environment(shown)))
           assert.deepStrictEqual([ran.code, ran.out], [1, []])
-          assert.match(ran.err[0] ?? "", /asks for its token: .*--token-file.*SESSION_SCHEDULE_TOKEN/u)
+          assert.match(ran.err[0] ?? "", why)
           assert.notInclude(ran.err.join(), "wrong")
         }
         const asJson = yield* run(["sessions", ...at, "--json"]).pipe(Effect.provide(environment("wrong")))

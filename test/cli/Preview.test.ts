@@ -146,6 +146,14 @@ describe("preview", () => {
     })
   )
 
+  it.effect("says how to write a line that has neither a request nor a record", () =>
+    Effect.gen(function* () {
+      const [told] = jsonLines(yield* run(["preview", "-"], JSON.stringify({ prompt: "tea", after_seconds: 5 })))
+      assert.strictEqual(told.code, "invalid_request")
+      assert.match(told.message, /^Line 1 has no request: write \{ "request": … \} there/u)
+    })
+  )
+
   it.effect("writes out what would move a terminal's cursor in the name of a field", () =>
     Effect.gen(function* () {
       const [told] = jsonLines(yield* run(["preview", "-"], JSON.stringify({ request: {}, "\u001b[2J": 1 })))

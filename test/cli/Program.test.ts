@@ -3,6 +3,7 @@ import { ConfigProvider, Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { VERSION } from "../../src/Version.ts"
 import { json, run } from "./Cli.ts"
+import * as Process from "./Process.ts"
 
 const commands = [
   "serve",
@@ -20,6 +21,16 @@ const commands = [
 ]
 
 describe("session-schedule", () => {
+  it.live("says which Node.js it needs, on one that is too old", () =>
+    Effect.gen(function* () {
+      const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
+      const command = [process.execPath, "--import", `data:text/javascript,${old}`, Process.main] as const
+      const { code, err, out } = yield* (yield* Process.startWith({ command }, "--version")).ended
+      assert.deepStrictEqual([code, out], [1, ""])
+      assert.match(err, /^session-schedule: This is Node\.js 20\.20\.2, and it needs 22\.19 or later\./u)
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("helps with itself and with every command", () =>
     Effect.gen(function* () {
       const [all] = (yield* run(["--help"])).out

@@ -132,7 +132,7 @@ describe("ScheduleRequest", () => {
   it("says between which times the clocks leap over a local time", () => {
     assert.strictEqual(
       refusal({ prompt: "p", at: { date: "2027-03-14", time: "02:30:00", time_zone: "America/New_York" } }),
-      "invalid_rule | at: 2027-03-14 02:30:00 does not exist in America/New_York, whose clocks go from 2027-03-14 01:59:59 to 2027-03-14 03:00:00; write one of these"
+      "invalid_rule | at: 2027-03-14 02:30:00 does not exist in America/New_York, whose clocks go from 2027-03-14 01:59:59 to 2027-03-14 03:00:00; write one of these two times"
     )
   })
 

@@ -114,7 +114,7 @@ describe("The tools", () => {
       assert.isTrue(isFailure)
       assert.deepStrictEqual(result, {
         code: "invalid_rule",
-        message: '"unless": leave it out; schedule_delete takes an id alone'
+        message: '"unless": leave it out; schedule_delete takes nothing but the id'
       })
       for (const input of [{}, { random_string: "" }, null, [], "all"]) {
         const listed = yield* call("schedule_list", input)

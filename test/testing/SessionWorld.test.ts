@@ -27,6 +27,15 @@ describe("A world of a Session", () => {
     })
   )
 
+  it.effect("begins at an instant in any form of RFC 3339, and at no other text", () =>
+    Effect.gen(function* () {
+      const { reminders } = yield* SessionWorld.make({ now: "2026-12-01T08:00:00+08:00" })
+      assert.strictEqual((yield* reminders.create(soon)).scheduledAt, Date.parse("2026-12-01T00:01:00Z"))
+      const exit = yield* Effect.exit(SessionWorld.make({ now: "tomorrow" }))
+      assert.include(String(exit), "tomorrow is no instant: write one such as 2026-12-01T09:00:00Z")
+    })
+  )
+
   it.effect("keeps its parts over a close and an open", () =>
     Effect.gen(function* () {
       const { reminders, scheduler, close, open } = yield* SessionWorld.make({ now })
