@@ -444,6 +444,20 @@ const logs: ReadonlyArray<Mutant> = [
     tests: ["test/host/ReminderTurns.test.ts"]
   },
   {
+    fault: "a statement that waits for another process keeps the connection from everybody",
+    file: "layers/SqliteDriver.ts",
+    find: "borrower: (use) => patient(acquirers.borrower(use))",
+    replace: "borrower: (use) => acquirers.borrower((one) => patient(use(one)))",
+    tests: ["test/layers/SqliteStore.test.ts"]
+  },
+  {
+    fault: "a transaction fails at once where another process writes",
+    file: "layers/SqliteDriver.ts",
+    find: "return patient(withTransaction(Effect.andThen(begin, self)), () => !began)",
+    replace: "return withTransaction(Effect.andThen(begin, self))",
+    tests: ["test/layers/SqliteStore.test.ts"]
+  },
+  {
     fault: "opening a Session fences nobody",
     file: "layers/SessionTable.ts",
     find: "epoch = epoch + 1 WHERE",
