@@ -5,6 +5,7 @@ import { Effect, Option, Result, Schema, Stream } from "effect"
 import * as Instant from "../domain/Instant.ts"
 import { CorruptScheduleLog } from "../domain/ScheduleError.ts"
 import { SessionEvent, SessionHeader } from "../domain/Session.ts"
+import * as Nesting from "../domain/Nesting.ts"
 import * as StrictDecoder from "../domain/StrictDecoder.ts"
 import * as Input from "./Input.ts"
 import { type Refusal, refuse } from "./Output.ts"
@@ -26,7 +27,12 @@ export const corrupt = (error: CorruptScheduleLog): Refusal =>
 const fault = (seq: number, { number }: Input.Line, what: string): Refusal =>
   corrupt(new CorruptScheduleLog({ seq, reason: `line ${number} ${what}` }))
 
+/** Each level takes a bracket before and one behind, so that a short line need not be looked through. */
+const isTooDeep = ({ text }: Input.Line, json: unknown): boolean =>
+  text.length > 2 * Nesting.MAX_DEPTH && Nesting.isTooDeep(json)
+
 const parseEvent = (line: Input.Line, json: unknown, seq: number): Result.Result<SessionEvent, Refusal> => {
+  if (isTooDeep(line, json)) return Result.fail(fault(seq, line, `nests values deeper than ${Nesting.MAX_DEPTH}`))
   const event = decodeEvent(json)
   if (Result.isFailure(event)) {
     return Result.fail(fault(seq, line, "is no event: it has exactly seq, at, type and data"))

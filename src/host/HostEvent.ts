@@ -5,7 +5,8 @@ import { Schema } from "effect"
 import { FollowUp } from "../domain/FollowUp.ts"
 import { TimeZone } from "../domain/TimeZone.ts"
 
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+/** Far from where a number is no longer counted on exactly, as those of reminders are. */
+const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 999_999_999_999_999 }))
 
 /** What someone said. `id` numbers the messages of a Session. The zone is the speaker's, and counts for this message alone. */
 export const PromptMessage = Schema.Struct({

@@ -3,13 +3,11 @@
  * shape of a message: what it could not read is answered here, with the errors of JSON-RPC, and never reaches it.
  */
 import { Effect, Predicate, type Stdio, Stream } from "effect"
+import * as Nesting from "../domain/Nesting.ts"
 import * as McpArguments from "./McpArguments.ts"
 
 /** The most characters of a line that are kept. */
 export const MAX_LINE = 1_048_576
-
-/** How deep values may be within each other: the library writes them again, and would run out of stack. */
-const MAX_DEPTH = 500
 
 /** A line is a message for the library, or has its answer already; a blank one is neither. */
 type Judged = { readonly message?: string; readonly answer?: string }
@@ -41,15 +39,6 @@ const bare = ({ jsonrpc, id, method, params, result, error }: Record<string, unk
   error
 })
 
-const isDeep = (value: unknown): boolean => {
-  let level: ReadonlyArray<unknown> = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true
-    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []))
-  }
-  return false
-}
-
 const parse = (line: string): unknown => {
   try {
     return JSON.parse(line)
@@ -66,8 +55,8 @@ export const judge = (line: string | undefined): Judged => {
   if (json === undefined) return noJson
   const messages = [json].flat()
   if (!messages.every(isMessage)) return noMessage
-  if (isDeep(json))
-    return refused(-32600, `Invalid Request: values are nested deeper than ${MAX_DEPTH}.`, messages[0]?.["id"])
+  if (Nesting.isTooDeep(json))
+    return refused(-32600, `Invalid Request: values are nested deeper than ${Nesting.MAX_DEPTH}.`, messages[0]?.["id"])
   const known = messages.map(bare)
   return { message: McpArguments.readable(JSON.stringify(Array.isArray(json) ? known : known[0])) }
 }

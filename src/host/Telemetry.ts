@@ -84,11 +84,12 @@ const sending: Layer.Layer<never, TelemetryError> = discreet.pipe(
 )
 
 export const layer: Layer.Layer<never, TelemetryError> = Layer.unwrap(
-  Effect.flatMap(
-    TelemetryVariables.fault,
-    Option.match({
+  Effect.gen(function* () {
+    if (!(yield* TelemetryVariables.isSending)) return Layer.empty
+    const fault = yield* TelemetryVariables.fault
+    return yield* Option.match(fault, {
       onNone: () => Effect.succeed(sending),
       onSome: (fault) => Effect.fail(new TelemetryError({ message: `Telemetry can't be sent: ${fault}` }))
     })
-  )
+  })
 )

@@ -64,7 +64,7 @@ const rules: ReadonlyArray<Rule> = [
 const valueOf = (name: string): Effect.Effect<string> => Effect.orDie(Config.String(name).pipe(Config.withDefault("")))
 
 /** Whether anything is to be sent: the variables of a host that sends nothing may be meant for other programs. */
-const isSending = Effect.gen(function* () {
+export const isSending = Effect.gen(function* () {
   if ((yield* valueOf("OTEL_SDK_DISABLED")).toLowerCase() === "true") return false
   return (yield* Effect.forEach(otlp("ENDPOINT"), valueOf)).some((value) => value !== "")
 })
@@ -80,7 +80,6 @@ const otherProtocol = Effect.gen(function* () {
 
 /** What can't be used, and what to write instead: the name of the variable, and never its value, which may be a key. */
 export const fault: Effect.Effect<Option.Option<string>> = Effect.gen(function* () {
-  if (!(yield* isSending)) return Option.none()
   for (const { names, isUsable, expected } of rules) {
     for (const name of names) {
       const value = (yield* valueOf(name)).trim()

@@ -18,10 +18,7 @@ export const idOf = (input: unknown): Effect.Effect<unknown, InvalidRequest> => 
   return other === undefined
     ? Effect.succeed(id)
     : Effect.fail(
-        invalid(
-          "invalid_rule",
-          `${Quote.quote(other)}: leave it out; schedule_delete takes nothing but the id`
-        )
+        invalid("invalid_rule", `${Quote.quote(other)}: leave it out; schedule_delete takes nothing but the id`)
       )
 }
 

@@ -5,7 +5,7 @@
  * at a time, transactions that begin by taking the write lock, and none that stays open after a COMMIT that failed.
  */
 import { registerHooks } from "node:module"
-import { Context, Effect, type Scope, Semaphore } from "effect"
+import { Clock, Context, Effect, type Scope, Semaphore } from "effect"
 import type { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 
@@ -15,10 +15,16 @@ registerHooks({
     next(specifier.startsWith(prerelease) ? `effect/${specifier.slice(prerelease.length)}` : specifier, context)
 })
 
-/** How long a statement waits for other processes that write, in milliseconds; everything else goes on meanwhile. */
+/** How long one waits while other processes write, in milliseconds; everything else goes on meanwhile. */
 export const BusyTimeout = Context.Reference("effect-session-schedule/BusyTimeout", { defaultValue: () => 5_000 })
 
 const SPACING_MILLIS = 20
+
+/** How often a statement is tried, even where the file was locked for longer than one waits. */
+const LEAST_TRIES = 12
+
+/** A lock that nobody met for so long, in milliseconds, is over: the next one is another. */
+const FORGOTTEN_MILLIS = 1_000
 
 type Connection = SqlConnection.Connection
 type Services = Reactivity.Reactivity | Scope.Scope
@@ -44,20 +50,45 @@ const rollback = (connection: Connection): Effect.Effect<ReadonlyArray<unknown>,
 
 const isLocked = ({ reason }: SqlError.SqlError): boolean => reason._tag === "LockTimeoutError"
 
+/** A lock of another process, as those know it who met it; in milliseconds of the monotonic clock. */
+interface Lock {
+  since: number
+  met: number
+}
+
+/** How long the file has been locked. */
+const lockedFor = (lock: Lock): Effect.Effect<number> =>
+  Effect.map(Clock.monotonicTimeNanos, (nanos) => {
+    const now = Number(nanos / 1_000_000n)
+    if (now - lock.met > FORGOTTEN_MILLIS) lock.since = now
+    lock.met = now
+    return now - lock.since
+  })
+
 /**
  * The driver waits in SQLite, and the whole process with it; so it never does, and asks again instead. Between two tries
- * the connection is free: whoever reads need not wait for those who wait to write.
+ * the connection is free: whoever reads need not wait for those who wait to write. All wait for the same lock, and so
+ * together: else each in a queue would begin anew, and the last wait for minutes.
  */
 const patient = <A, E, R>(
+  lock: Lock,
   run: Effect.Effect<A, E | SqlError.SqlError, R>,
   mayRepeat: () => boolean = () => true
 ): Effect.Effect<A, E | SqlError.SqlError, R> => {
-  const waits = (error: E | SqlError.SqlError) => SqlError.isSqlError(error) && isLocked(error) && mayRepeat()
-  return Effect.catchIf(run, waits, () =>
-    Effect.flatMap(BusyTimeout, (millis) =>
-      Effect.retry(Effect.delay(run, SPACING_MILLIS), { while: waits, times: Math.floor(millis / SPACING_MILLIS) })
+  const meets = (error: E | SqlError.SqlError) => SqlError.isSqlError(error) && isLocked(error) && mayRepeat()
+  const over = Effect.sync(() => {
+    lock.met = Number.NEGATIVE_INFINITY
+  })
+  const attempt = (tries: number): Effect.Effect<A, E | SqlError.SqlError, R> =>
+    Effect.catchIf(tries === 0 ? run : Effect.tap(run, over), meets, (error) =>
+      Effect.gen(function* () {
+        const [timeout, locked] = [yield* BusyTimeout, yield* lockedFor(lock)]
+        const isTired = tries >= Math.min(LEAST_TRIES, timeout / SPACING_MILLIS)
+        if (isTired && locked >= timeout) return yield* Effect.fail(error)
+        return yield* Effect.delay(attempt(tries + 1), SPACING_MILLIS)
+      })
     )
-  )
+  return attempt(0)
 }
 
 type Run<A> = (sql: string) => Effect.Effect<A, SqlError.SqlError>
@@ -81,14 +112,14 @@ const guard = (connection: Connection): Connection => ({
 })
 
 /** A transaction waits to begin: once it began, it holds the lock. */
-const waitToBegin = ({ withTransaction }: Pick<SqlClient.SqlClient, "withTransaction">) => ({
+const waitToBegin = (lock: Lock, { withTransaction }: Pick<SqlClient.SqlClient, "withTransaction">) => ({
   withTransaction: <R, E, A>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
     Effect.suspend(() => {
       let began = false
       const begin = Effect.sync(() => {
         began = true
       })
-      return patient(withTransaction(Effect.andThen(begin, self)), () => !began)
+      return patient(lock, withTransaction(Effect.andThen(begin, self)), () => !began)
     })
 })
 
@@ -103,14 +134,15 @@ export const make = Effect.fnUntraced(function* (
     connection: Effect.succeed(connection),
     semaphore: yield* Semaphore.make(1)
   })
+  const lock: Lock = { since: 0, met: Number.NEGATIVE_INFINITY }
   const sql = yield* SqlClient.make({
     ...acquirers,
-    borrower: (use) => patient(acquirers.borrower(use)),
+    borrower: (use) => patient(lock, acquirers.borrower(use)),
     compiler: Statement.makeCompilerSqlite(),
     driver: "sqlite-node",
     spanAttributes: [["db.system.name", "sqlite"]],
     beginTransaction: "BEGIN IMMEDIATE",
     prepareTransactionControls: true
   })
-  return Object.assign(sql, waitToBegin(sql))
+  return Object.assign(sql, waitToBegin(lock, sql))
 })

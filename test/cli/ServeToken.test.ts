@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem } from "effect"
+import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { folder, main, startWith } from "./Process.ts"
+import { folder, main, start, startWith } from "./Process.ts"
 
 const TOKEN = "s3cret-s3cret-s3cret"
 
@@ -78,6 +79,15 @@ describe("serve with a token", () => {
       const { code, message } = JSON.parse(ran.out)
       assert.deepStrictEqual([ran.code, code], [1, "invalid_token"])
       assert.include(message, "larger than 4096 bytes")
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.live("waits for nobody who does not write to a pipe", () =>
+    Effect.gen(function* () {
+      const pipe = `${yield* folder}/pipe`
+      execFileSync("mkfifo", [pipe])
+      const ran = yield* (yield* start("list", "--session", "a", "--json", "--token-file", pipe)).ended
+      assert.deepStrictEqual([ran.code, JSON.parse(ran.out).code], [1, "invalid_token"])
     }).pipe(Effect.provide(NodeServices.layer))
   )
 

@@ -51,6 +51,11 @@ describe("verify, of a log", () => {
         [header("a") + events(every("schedule-1"), every("schedule-1"), every("schedule-1")), /^a 1 .*used before/u],
         [header("a") + events({ type: "turn/ended", data: {} }), /^a 0 .*turn\/ended/u],
         [header("a") + events(change({ operation: "create", schedule: 1 })), /^a 0 .*schedule/u],
+        [
+          header("a") + events({ type: "turn/ended", data: { turn: 2 ** 53 - 1, outcome: "failed" } }),
+          /^a 0 .*turn\/ended/u
+        ],
+        [header("a") + events(note(JSON.parse(`${"[".repeat(501)}${"]".repeat(501)}`))), /^a 0 .*deeper than 500/u],
         [Buffer.from(header("a") + events(note("\u00ff")), "latin1"), /^(?:a|null) null .*UTF-8/u],
         ["SQLite format 3", /^null 0 .*line 1/u]
       ] as const

@@ -286,6 +286,30 @@ describe("A transaction of the store", () => {
     })
   )
 
+  it.effect("waits with all others for one lock, and not each from its own turn on; another lock is another wait", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const sql = yield* open(file)
+      const other = new DatabaseSync(file)
+      const insert = Effect.exit(sql`INSERT INTO sessions (id, created_at) VALUES ('s', 0)`)
+      other.exec("BEGIN IMMEDIATE")
+      const queue = yield* Effect.forkChild(Effect.all([insert, insert, insert, insert, insert, insert]))
+      yield* advance("4900 millis")
+      assert.isUndefined(queue.pollUnsafe())
+      yield* advance("2 seconds")
+      assert.isTrue((yield* Fiber.join(queue)).every(isSqlError))
+      other.exec("COMMIT")
+      yield* advance("2 seconds")
+      other.exec("BEGIN IMMEDIATE")
+      const later = yield* Effect.forkChild(insert)
+      yield* advance("4 seconds")
+      other.exec("COMMIT")
+      other.close()
+      yield* advance("1 second")
+      assert.isTrue(Exit.isSuccess(yield* Fiber.join(later)))
+    })
+  )
+
   it.effect("that fails for a lock of its own making is not begun again", () =>
     Effect.gen(function* () {
       const sql = yield* open(yield* newFile)

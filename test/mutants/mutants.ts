@@ -446,14 +446,14 @@ const logs: ReadonlyArray<Mutant> = [
   {
     fault: "a statement that waits for another process keeps the connection from everybody",
     file: "layers/SqliteDriver.ts",
-    find: "borrower: (use) => patient(acquirers.borrower(use))",
-    replace: "borrower: (use) => acquirers.borrower((one) => patient(use(one)))",
+    find: "borrower: (use) => patient(lock, acquirers.borrower(use))",
+    replace: "borrower: (use) => acquirers.borrower((one) => patient(lock, use(one)))",
     tests: ["test/layers/SqliteStore.test.ts"]
   },
   {
     fault: "a transaction fails at once where another process writes",
     file: "layers/SqliteDriver.ts",
-    find: "return patient(withTransaction(Effect.andThen(begin, self)), () => !began)",
+    find: "return patient(lock, withTransaction(Effect.andThen(begin, self)), () => !began)",
     replace: "return withTransaction(Effect.andThen(begin, self))",
     tests: ["test/layers/SqliteStore.test.ts"]
   },
