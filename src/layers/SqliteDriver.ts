@@ -23,8 +23,8 @@ const SPACING_MILLIS = 20
 /** How often a statement is tried, even where the file was locked for longer than one waits. */
 const LEAST_TRIES = 12
 
-/** A lock that nobody met for so long, in milliseconds, is over: the next one is another. */
-const FORGOTTEN_MILLIS = 1_000
+/** A lock that nobody waited out, and nobody met for so long, in milliseconds, is over: the next one is another. */
+const FORGOTTEN_MILLIS = 10_000
 
 type Connection = SqlConnection.Connection
 type Services = Reactivity.Reactivity | Scope.Scope

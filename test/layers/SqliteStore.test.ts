@@ -299,7 +299,7 @@ describe("A transaction of the store", () => {
       yield* advance("2 seconds")
       assert.isTrue((yield* Fiber.join(queue)).every(isSqlError))
       other.exec("COMMIT")
-      yield* advance("2 seconds")
+      yield* advance("11 seconds")
       other.exec("BEGIN IMMEDIATE")
       const later = yield* Effect.forkChild(insert)
       yield* advance("4 seconds")
