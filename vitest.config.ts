@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
@@ -5,6 +6,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/postgres/globalSetup.ts"],
+    // By default a core is left to somebody else, and most of what takes long here waits for processes.
+    maxWorkers: availableParallelism(),
     testTimeout: 120_000,
     hookTimeout: 60_000,
     coverage: {
